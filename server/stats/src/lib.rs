@@ -1,0 +1,1 @@
+//! Agreement and judge-validation statistics.
