@@ -9,5 +9,6 @@ pub mod id;
 pub mod role;
 pub mod ruling;
 pub mod scheme;
+pub mod span;
 pub mod study;
 pub mod unit;
