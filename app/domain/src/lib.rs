@@ -6,6 +6,7 @@
 pub mod annotation;
 pub mod assignment;
 pub mod id;
+pub mod refusal;
 pub mod role;
 pub mod ruling;
 pub mod scheme;
