@@ -1,0 +1,3 @@
+//! Building blocks of pages, rendered on the server only.
+
+pub mod layout;
