@@ -54,3 +54,27 @@ pub async fn fresh_url() -> (String, Option<TempDir>) {
 fn uuid_name() -> String {
     format!("t{}", uuid::Uuid::new_v4().simple())
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::{Actor, Audit};
+    use domain::role::Action;
+    use store::audit;
+
+    #[tokio::test]
+    async fn a_committed_use_case_leaves_one_chained_audit_row() {
+        let app = super::services().await;
+        for verb in ["one", "two"] {
+            let tx = app.db.begin().await.expect("a transaction");
+            let details = serde_json::json!({});
+            let audit = Audit { study: None, action: Action::UserManage, verb, subject: "x", details };
+            app.commit(tx, &Actor::operator(), audit).await.expect("committed");
+        }
+        let mut db = app.db.read().await.expect("a connection");
+        let rows = audit::after(&mut db, "", 0, 10).await.expect("rows");
+        assert_eq!(rows.len(), 2);
+        assert_eq!(rows[1].previous, rows[0].hash);
+        assert_eq!(rows[1].action, "user.manage.two");
+        assert_eq!(audit::head(&mut db, "").await.expect("head"), (2, rows[1].hash.clone()));
+    }
+}
