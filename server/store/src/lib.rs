@@ -5,11 +5,16 @@
 //! and the row, never the content.
 
 pub mod annotation;
+pub mod assignment;
 pub mod audit;
+pub mod batch;
 mod bind;
+mod bulk;
 pub mod candidate;
 pub mod db;
+pub mod draft;
 mod error;
+pub mod import;
 pub mod item;
 mod json;
 
