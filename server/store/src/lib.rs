@@ -4,6 +4,7 @@
 //! A row becomes a domain type by a conversion that can fail: [`Error::Inconsistent`] names the table
 //! and the row, never the content.
 
+pub mod account;
 pub mod annotation;
 pub mod assignment;
 pub mod audit;
@@ -15,8 +16,14 @@ pub mod db;
 pub mod draft;
 mod error;
 pub mod import;
+pub mod invitation;
 pub mod item;
 mod json;
+pub mod member;
+mod row;
+pub mod session;
+pub mod study;
+pub mod token;
 
 pub use db::{Db, Tx};
 pub use error::{Error, Result};

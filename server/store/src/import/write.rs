@@ -360,6 +360,7 @@ pub async fn add_judgements(
     from: &AnnotationId,
     to: &AnnotationId,
     judgements: Vec<ImportedJudgement>,
+    content_hash: &str,
     at: i64,
 ) -> Result<()> {
     sqlx::query("UPDATE annotations SET latest = 0 WHERE id = $1").bind(from.as_str()).execute(&mut *connection).await?;
@@ -367,12 +368,12 @@ pub async fn add_judgements(
         "INSERT INTO annotations (id, study_id, assignment_id, item_id, rater_id, version, latest, scheme_version, \
          ratable, not_ratable_reason, nothing_missed, missed_count, comment, submitted_at, content_hash) \
          SELECT $1, study_id, assignment_id, item_id, rater_id, version + 1, 1, scheme_version, ratable, \
-         not_ratable_reason, nothing_missed, missed_count, comment, $2, content_hash || '+' || $1 \
-         FROM annotations WHERE id = $3",
+         not_ratable_reason, nothing_missed, missed_count, comment, $2, $4 FROM annotations WHERE id = $3",
     )
     .bind(to.as_str())
     .bind(at)
     .bind(from.as_str())
+    .bind(content_hash)
     .execute(&mut *connection)
     .await?;
     sqlx::query(
