@@ -36,8 +36,8 @@ CREATE TABLE assignments (
     -- Counts every save, submit and reopening; a writer names the version it saw.
     version BIGINT NOT NULL CHECK (version >= 0),
     judge_hidden BIGINT NOT NULL CHECK (judge_hidden IN (0, 1)),
-    -- Who withdrew it: the rater may resume what they handed back, not what staff took.
-    withdrawn_by TEXT NOT NULL CHECK (withdrawn_by IN ('', 'rater', 'staff')),
+    -- Who withdrew it, or that another rater has it now: the rater may resume only what they handed back.
+    withdrawn_by TEXT NOT NULL CHECK (withdrawn_by IN ('', 'rater', 'staff', 'replaced')),
     opened_at BIGINT,
     saved_at BIGINT,
     submitted_at BIGINT,

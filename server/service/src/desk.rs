@@ -4,7 +4,7 @@ mod item;
 mod mine;
 mod open;
 mod save;
-mod steps;
+pub(crate) mod steps;
 mod submit;
 mod view;
 mod work;

@@ -4,6 +4,7 @@ pub mod account;
 mod actor;
 pub mod audit;
 pub mod auth;
+pub mod batch;
 pub mod desk;
 mod error;
 pub mod invitation;

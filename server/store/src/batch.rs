@@ -68,18 +68,6 @@ pub struct Progress {
     pub assignments: i64,
 }
 
-/// Takes the study's row, so that two samples or imports of one study come after each other.
-///
-/// # Errors
-/// When the database fails.
-pub async fn lock_study(connection: &mut AnyConnection, study: &StudyId) -> Result<()> {
-    let done = sqlx::query("UPDATE studies SET revision = revision + 1 WHERE id = $1")
-        .bind(study.as_str())
-        .execute(connection)
-        .await?;
-    crate::db::expect_rows("studies", done.rows_affected(), 1)
-}
-
 /// The items that no round has taken yet, in the order of import. A calibration leaves an item free for the
 /// main round; `calibration` also leaves out what was calibrated before.
 ///

@@ -84,7 +84,7 @@ pub(super) fn allowed(mine: &Mine) -> Result<()> {
     if !may(roles, Action::Annotate) {
         return Err(Refusal::Forbidden.into());
     }
-    if mine.held.withdrawn_by == "staff" {
+    if ["staff", "replaced"].contains(&mine.held.withdrawn_by.as_str()) {
         return Err(Refusal::NotFound.into());
     }
     Ok(())

@@ -2,7 +2,7 @@
 
 use crate::bulk::placeholders;
 use crate::error::Result;
-use domain::id::{AnnotationId, AssignmentId, CandidateId, ItemId, JudgeId, StudyId, UserId};
+use domain::id::{AnnotationId, CandidateId, ItemId, JudgeId, StudyId, UserId};
 use sqlx::any::AnyRow;
 use sqlx::{AnyConnection, AssertSqlSafe, Row};
 use std::collections::HashMap;
@@ -29,13 +29,13 @@ pub struct KnownCandidate {
     pub content_hash: String,
 }
 
-/// An imported rating of a candidate, as it counts.
+/// A rating of a candidate, as it counts.
 #[derive(Clone, Debug, PartialEq)]
 pub struct KnownRating {
     /// The annotation it is part of.
     pub annotation: AnnotationId,
-    /// The assignment of the annotation.
-    pub assignment: AssignmentId,
+    /// Whether the annotation came from a file.
+    pub imported: bool,
     /// The word, or empty.
     pub validity: String,
     /// The severity.
@@ -109,8 +109,8 @@ pub async fn candidates(
     Ok(known)
 }
 
-/// The imported ratings of these items that count, by rater and candidate. An annotation without a judgement
-/// of a candidate has none here.
+/// The ratings of these items that count, by rater and candidate. An annotation without a judgement of a
+/// candidate has none here.
 ///
 /// # Errors
 /// When the database fails.
@@ -118,9 +118,9 @@ pub async fn ratings(
     connection: &mut AnyConnection,
     items: &[&ItemId],
 ) -> Result<HashMap<(ItemId, UserId), HashMap<CandidateId, KnownRating>>> {
-    let head = "SELECT a.item_id, a.rater_id, j.candidate_id, a.id, a.assignment_id, j.validity, j.severity, j.comment \
+    let head = "SELECT a.item_id, a.rater_id, j.candidate_id, a.id, b.round, j.validity, j.severity, j.comment \
                 FROM annotations a JOIN assignments s ON s.id = a.assignment_id \
-                JOIN batches b ON b.id = s.batch_id AND b.round = 'imported' \
+                JOIN batches b ON b.id = s.batch_id \
                 JOIN judgements j ON j.annotation_id = a.id WHERE a.latest = 1 AND a.item_id IN ";
     let rows = listed(connection, head, None, &texts(items)).await?;
     let mut known: HashMap<(ItemId, UserId), HashMap<CandidateId, KnownRating>> = HashMap::new();
@@ -128,7 +128,7 @@ pub async fn ratings(
         let key = (ItemId::new(row.try_get::<String, _>(0)?), UserId::new(row.try_get::<String, _>(1)?));
         let rating = KnownRating {
             annotation: AnnotationId::new(row.try_get::<String, _>(3)?),
-            assignment: AssignmentId::new(row.try_get::<String, _>(4)?),
+            imported: row.try_get::<&str, _>(4)? == "imported",
             validity: row.try_get(5)?,
             severity: row.try_get(6)?,
             comment: row.try_get(7)?,
@@ -136,6 +136,21 @@ pub async fn ratings(
         known.entry(key).or_default().insert(CandidateId::new(row.try_get::<String, _>(2)?), rating);
     }
     Ok(known)
+}
+
+/// Whether somebody was assigned the item to judge it here.
+///
+/// # Errors
+/// When the database fails.
+pub async fn in_use(connection: &mut AnyConnection, item: &ItemId) -> Result<bool> {
+    let assignments: i64 = sqlx::query_scalar(
+        "SELECT COUNT(*) FROM assignments a JOIN batches b ON b.id = a.batch_id \
+         WHERE a.item_id = $1 AND b.round <> 'imported'",
+    )
+    .bind(item.as_str())
+    .fetch_one(connection)
+    .await?;
+    Ok(assignments > 0)
 }
 
 fn texts<'a>(items: &[&'a ItemId]) -> Vec<&'a str> {
