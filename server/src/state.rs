@@ -16,16 +16,9 @@ pub struct AppState {
 impl AppState {
     /// The state of a server over the embedded files.
     pub fn new() -> Self {
-        let options = LeptosOptions::builder()
-            .output_name("consilium")
-            .site_pkg_dir(assets::PKG_DIR)
-            .build();
-        Self {
-            site: Site {
-                options,
-                interactive: assets::has_wasm(),
-            },
-        }
+        let options =
+            LeptosOptions::builder().output_name("consilium").site_pkg_dir(assets::PKG_DIR).build();
+        Self { site: Site { options, interactive: assets::has_wasm() } }
     }
 }
 
