@@ -153,6 +153,10 @@ mod tests {
         codes.sort_unstable();
         codes.dedup();
         assert_eq!(codes.len(), Refusal::ALL.len());
-        assert!(Refusal::ALL.iter().all(|r| r.message().ends_with('.') && (400..600).contains(&r.status())));
+        assert!(
+            Refusal::ALL
+                .iter()
+                .all(|r| r.message().ends_with('.') && (400..600).contains(&r.status()))
+        );
     }
 }
