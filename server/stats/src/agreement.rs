@@ -84,8 +84,7 @@ fn fits(coefficient: Coefficient, ratings: &Ratings, scale: Scale) -> bool {
         | C::BrennanPredigerLinear
         | C::BrennanPredigerQuadratic => ordered,
         C::Mae | C::Bias => two && numbers,
-        C::AlphaInterval | C::Icc(_) => numbers,
-        C::AlphaRatio => numbers && scale == Scale::Ratio,
+        C::AlphaInterval | C::AlphaRatio | C::Icc(_) => numbers,
         C::Pabak => ratings.categories().len() == 2,
     }
 }

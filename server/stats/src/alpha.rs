@@ -219,3 +219,23 @@ fn expected_ratio(used: &[u64], values: &[f64]) -> Result<f64, Reason> {
         .map(|&(n, c)| n * there.iter().map(|&(m, k)| m * ratio(c, k)).sum::<f64>())
         .sum())
 }
+
+/// The difference function of a metric between two categories, given the margin of the coincidence matrix.
+pub(crate) fn differences<'a>(
+    ratings: &'a Ratings,
+    metric: Metric,
+    margin: &[f64],
+) -> Box<dyn Fn(usize, usize) -> f64 + 'a> {
+    let values = ratings.categories().values();
+    match metric {
+        Metric::Nominal => Box::new(|k, l| f64::from(u8::from(k != l))),
+        Metric::Interval => Box::new(|k, l| (values[k] - values[l]).powi(2)),
+        Metric::Ratio => Box::new(|k, l| ratio(values[k], values[l])),
+        Metric::Ordinal => {
+            // the pairable counts are whole numbers, though summed from shares
+            let counts: Vec<u64> = margin.iter().map(|n| n.round() as u64).collect();
+            let ranks = mid_ranks(&counts, ratings.categories().order());
+            Box::new(move |k, l| (ranks[k] - ranks[l]).powi(2))
+        }
+    }
+}

@@ -15,8 +15,11 @@
 
 pub mod agreement;
 pub mod alpha;
+pub mod alt_test;
 pub mod bootstrap;
 pub mod brennan_prediger;
+#[cfg(feature = "case")]
+pub mod case;
 mod categories;
 mod coefficient;
 pub mod confusion;
@@ -26,14 +29,19 @@ mod dist;
 pub mod fleiss;
 pub mod gwet;
 pub mod icc;
+pub mod kalpha;
 pub mod kappa;
 pub mod light;
 mod linearised;
+pub mod marginal;
 mod pattern;
 pub mod percent;
+pub mod ppi;
 pub mod rank;
 mod ratings;
 mod result;
+pub mod rogan_gladen;
+pub mod sample_size;
 mod table;
 mod weights;
 pub mod wilson;

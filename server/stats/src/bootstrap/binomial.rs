@@ -3,7 +3,7 @@
 use rand_chacha::rand_core::Rng;
 
 /// Successes in `n` trials with probability `p`.
-pub(super) fn draw(random: &mut impl Rng, n: u64, p: f64) -> u64 {
+pub(crate) fn draw(random: &mut impl Rng, n: u64, p: f64) -> u64 {
     if n == 0 || p <= 0.0 {
         return 0;
     }

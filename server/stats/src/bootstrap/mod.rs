@@ -1,6 +1,6 @@
 //! The bootstrap over items or clusters: percentile and BCa, seeded, parallel, the same whatever the number of threads.
 
-mod binomial;
+pub(crate) mod binomial;
 mod draw;
 mod interval;
 mod jackknife;
