@@ -6,7 +6,7 @@ use crate::ratings::{Ratings, Sample};
 use crate::result::{Reason, Statistic, Undefined};
 use crate::weights::{Distance, Weights};
 
-/// Brennan-Prediger: chance agreement P_e = T_w/q^2, 1/q without weights; q is the number of declared categories.
+/// Brennan-Prediger: chance agreement `P_e` = `T_w/q^2`, 1/q without weights; q is the number of declared categories.
 ///
 /// Standard error, interval and p as for Gwet's coefficients. Brennan & Prediger (1981), Educ. Psychol. Meas. 41:687-699.
 ///
@@ -24,7 +24,7 @@ pub fn coefficient(ratings: &Ratings, weights: &Weights) -> Statistic {
     linearised::estimate(ratings.sample(), weights, chance)
 }
 
-/// Prevalence- and bias-adjusted kappa, 2 p_o - 1, for two categories; equal to Brennan-Prediger there.
+/// Prevalence- and bias-adjusted kappa, 2 `p_o` - 1, for two categories; equal to Brennan-Prediger there.
 ///
 /// Byrt, Bishop & Carlin (1993), J. Clin. Epidemiol. 46:423-429.
 ///

@@ -6,9 +6,9 @@ use crate::ratings::{Ratings, Sample};
 use crate::result::{Reason, Statistic};
 use crate::weights::{Distance, Weights};
 
-/// Gwet's AC1 (identity weights) or AC2: (P_a - P_e)/(1 - P_e) with P_e = T_w/(q(q-1)) sum pi_k (1 - pi_k).
+/// Gwet's AC1 (identity weights) or AC2: (`P_a` - `P_e)/(1` - `P_e`) with `P_e` = T_w/(q(q-1)) sum `pi_k` (1 - `pi_k`).
 ///
-/// q is the number of declared categories and T_w the sum of all weights. Linearised standard error, t interval with n - 1
+/// q is the number of declared categories and `T_w` the sum of all weights. Linearised standard error, t interval with n - 1
 /// degrees of freedom, upper bound clipped at 1. A high AC1 beside a low kappa is no proof of quality: show the prevalence.
 /// Gwet (2008), Br. J. Math. Stat. Psychol. 61:29-48; Gwet (2014), Handbook of Inter-Rater Reliability.
 ///

@@ -63,7 +63,7 @@ impl Form {
 ///
 /// (1,1) (MSB-MSW)/(MSB+(k-1)MSW); (2,1) (MSB-MSE)/(MSB+(k-1)MSE+k(MSJ-MSE)/n); (3,1) (MSB-MSE)/(MSB+(k-1)MSE); means
 /// (MSB-MSW)/MSB, (MSB-MSE)/(MSB+(MSJ-MSE)/n), (MSB-MSE)/MSB. Only items that all raters rated enter. Negative values are legal.
-/// Shrout & Fleiss (1979), Psychol. Bull. 86:420-428; McGraw & Wong (1996), Psychol. Methods 1:30-46.
+/// Shrout & Fleiss (1979), Psychol. Bull. 86:420-428; `McGraw` & Wong (1996), Psychol. Methods 1:30-46.
 ///
 /// # Errors
 /// [`Reason::NotNumeric`] for words; [`Reason::TooFewRaters`]; [`Reason::NoCompleteItems`]; [`Reason::TooFewItems`] below two;

@@ -12,9 +12,9 @@ const ZERO_VARIANCE: f64 = 1e-28;
 
 /// What a coefficient of this family says about chance.
 pub(crate) struct Chance {
-    /// Expected disagreement 1 - P_e.
+    /// Expected disagreement 1 - `P_e`.
     pub disagreement: f64,
-    /// Per category the term whose mean over an item's ratings is that item's share in P_e; none when P_e does not depend
+    /// Per category the term whose mean over an item's ratings is that item's share in `P_e`; none when `P_e` does not depend
     /// on the data.
     pub per_category: Option<Vec<f64>>,
 }
@@ -116,7 +116,7 @@ impl<'a> Fit<'a> {
     }
 
     /// Gwet KL (2014), Handbook of Inter-Rater Reliability, 4th ed., ch. 5, written in disagreements: the contribution of item
-    /// i is (n/n') (1 - d_i/D_e) [0 if not pairable] - 2 (1 - kappa) (P_e,i - P_e)/D_e.
+    /// i is (n/n') (1 - `d_i/D_e`) [0 if not pairable] - 2 (1 - kappa) (`P_e,i` - `P_e)/D_e`.
     fn standard_error(&self, sample: Sample<'_>) -> f64 {
         let n = self.n_rated as f64;
         let inflation = n / self.n_pairable as f64;

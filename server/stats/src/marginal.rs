@@ -1,4 +1,4 @@
-//! Tests of marginal change: McNemar, Bowker, Stuart-Maxwell.
+//! Tests of marginal change: `McNemar`, Bowker, Stuart-Maxwell.
 
 use crate::dist::chi2_sf;
 use crate::result::Reason;
@@ -31,7 +31,7 @@ impl ChiSquared {
     }
 }
 
-/// McNemar's test of two judges on the same items.
+/// `McNemar`'s test of two judges on the same items.
 ///
 /// ```
 /// let test = stats::marginal::mcnemar(0, 0);
@@ -50,9 +50,9 @@ pub struct McNemar {
     pub mid_p: f64,
 }
 
-/// McNemar's test; `b` and `c` are the items that only the first or only the second judge got right.
+/// `McNemar`'s test; `b` and `c` are the items that only the first or only the second judge got right.
 ///
-/// McNemar (1947), Psychometrika 12:153-157; mid-p as in Fagerland, Lydersen & Laake (2013), BMC Med. Res. Methodol. 13:91.
+/// `McNemar` (1947), Psychometrika 12:153-157; mid-p as in Fagerland, Lydersen & Laake (2013), BMC Med. Res. Methodol. 13:91.
 ///
 /// ```
 /// let test = stats::marginal::mcnemar(5, 5);
@@ -90,7 +90,7 @@ pub fn mcnemar(b: u64, c: u64) -> McNemar {
     }
 }
 
-/// Bowker's test of symmetry: sum (n_kl - n_lk)^2/(n_kl + n_lk) over the pairs of classes with discordant items.
+/// Bowker's test of symmetry: sum (`n_kl` - `n_lk)^2/(n_kl` + `n_lk`) over the pairs of classes with discordant items.
 ///
 /// Bowker (1948), J. Am. Stat. Assoc. 43:572-574.
 ///

@@ -7,7 +7,7 @@ use crate::wilson;
 
 /// Observed agreement: the mean over items with at least two ratings of the share of agreeing pairs of raters.
 ///
-/// sum_k r_ik (r_ik - 1) / (r_i (r_i - 1)); for two raters the share of equal pairs, with its Wilson interval. For more raters
+/// `sum_k` `r_ik` (`r_ik` - 1) / (`r_i` (`r_i` - 1)); for two raters the share of equal pairs, with its Wilson interval. For more raters
 /// this is not "all raters agree". Fleiss (1971), Psychol. Bull. 76:378-382.
 ///
 /// # Errors

@@ -84,7 +84,7 @@ impl<'a> Plan<'a> {
             }
             // few patterns: a multinomial draw costs one binomial each; many: draw the items themselves
             None if items >= 8 * counts.len() => {
-                multinomial(&mut random, self.ratings.counts(), counts)
+                multinomial(&mut random, self.ratings.counts(), counts);
             }
             None => {
                 counts.fill(0);

@@ -5,7 +5,7 @@ use crate::coefficient::Coefficient;
 use crate::ratings::{Ratings, Sample};
 use crate::result::Reason;
 
-/// Beyond so many pattern visits the jackknife, and with it BCa, is not computed.
+/// Beyond so many pattern visits the jackknife, and with it `BCa`, is not computed.
 const MAX_VISITS: usize = 1 << 29;
 
 /// Mean minus leave-one-out value, with how many equal units it stands for.

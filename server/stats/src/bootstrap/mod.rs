@@ -1,4 +1,4 @@
-//! The bootstrap over items or clusters: percentile and BCa, seeded, parallel, the same whatever the number of threads.
+//! The bootstrap over items or clusters: percentile and `BCa`, seeded, parallel, the same whatever the number of threads.
 
 pub(crate) mod binomial;
 mod draw;
@@ -60,7 +60,7 @@ pub struct Resampled {
     pub se: Option<f64>,
     /// Percentile interval, linear interpolation between order statistics.
     pub percentile: Result<Interval, Reason>,
-    /// BCa interval with its two constants.
+    /// `BCa` interval with its two constants.
     pub bca: Result<Bca, Reason>,
 }
 

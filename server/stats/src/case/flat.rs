@@ -88,7 +88,7 @@ impl Flat {
             match (value, estimate.ci) {
                 (Some(value), _) => self.number(&format!("{name}.{field}"), value),
                 (None, Err(reason @ Reason::ConstantRater)) => {
-                    self.missing(&format!("{name}.{field}"), reason)
+                    self.missing(&format!("{name}.{field}"), reason);
                 }
                 _ => {}
             }

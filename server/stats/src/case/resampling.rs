@@ -81,7 +81,7 @@ pub(super) fn kalpha(input: &Input, flat: &mut Flat) -> Result<(), CaseError> {
             flat.count("kalpha.draws", result.draws);
             flat.interval("kalpha.ci", Ok(result.ci));
             MINIMA.iter().for_each(|&minimum| {
-                flat.number(&format!("kalpha.q.{minimum}"), result.below(minimum))
+                flat.number(&format!("kalpha.q.{minimum}"), result.below(minimum));
             });
         }
     }

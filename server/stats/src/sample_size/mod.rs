@@ -80,7 +80,7 @@ impl Needed {
         }
     }
 
-    /// [(z_alpha sqrt(Q0) + z_power sqrt(Q1)) / (k1 - k0)]^2.
+    /// [(`z_alpha` sqrt(Q0) + `z_power` sqrt(Q1)) / (k1 - k0)]^2.
     fn from_variances(q0: f64, q1: f64, gap: f64, power: Power) -> Result<Self, Reason> {
         let (z_alpha, z_power) = power.quantiles();
         Self::new(((z_alpha * q0.sqrt() + z_power * q1.sqrt()) / gap).powi(2))
@@ -137,7 +137,7 @@ pub fn cantor(rate1: f64, rate2: f64, k1: f64, k0: f64, power: Power) -> Result<
 
 /// Items needed by the goodness-of-fit approach: binary ratings, kappa `k1` against `k0`, a common prevalence, two or more raters.
 ///
-/// n = lambda(1, alpha, power) / sum (P_i(k1) - P_i(k0))^2 / P_i(k0), P_i the probability of i positive ratings under the common
+/// n = lambda(1, alpha, power) / sum (`P_i(k1)` - `P_i(k0))^2` / `P_i(k0)`, `P_i` the probability of i positive ratings under the common
 /// correlation model. Donner & Eliasziw (1992), Stat. Med. 11:1511-1519; more raters: Altaye, Donner & Klar (2001), Biometrics
 /// 57:584-588.
 ///
@@ -191,7 +191,7 @@ pub fn interval_binary(
     Needed::new(quantile / nearest)
 }
 
-/// Sum (P_i(kappa) - P_i(at))^2 / P_i(at) over the numbers of positive ratings.
+/// Sum (`P_i(kappa)` - `P_i(at))^2` / `P_i(at)` over the numbers of positive ratings.
 fn fit_distance(kappa: f64, at: f64, prevalence: f64, raters: u32) -> Result<f64, Reason> {
     let inside = |kappa: f64| (0.0..1.0).contains(&kappa);
     if !(inside(kappa) && inside(at) && prevalence > 0.0 && prevalence < 1.0)
@@ -234,9 +234,9 @@ fn noncentrality(power: Power) -> f64 {
     for _ in 0..200 {
         let middle = f64::midpoint(low, high);
         if reached(middle) < power.power {
-            low = middle
+            low = middle;
         } else {
-            high = middle
+            high = middle;
         }
     }
     f64::midpoint(low, high).powi(2)

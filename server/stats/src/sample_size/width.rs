@@ -93,9 +93,9 @@ pub fn items_for_width(plan: &Width, wanted: f64) -> Result<u64, Reason> {
     while high - low > 1 {
         let middle = u64::midpoint(low, high);
         if enough(middle)? {
-            high = middle
+            high = middle;
         } else {
-            low = middle
+            low = middle;
         }
     }
     Ok(high)
