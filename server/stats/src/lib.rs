@@ -16,6 +16,7 @@
 pub mod agreement;
 pub mod alpha;
 pub mod alt_test;
+mod beta;
 pub mod bootstrap;
 pub mod brennan_prediger;
 #[cfg(feature = "case")]

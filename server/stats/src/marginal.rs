@@ -1,8 +1,7 @@
 //! Tests of marginal change: `McNemar`, Bowker, Stuart-Maxwell.
 
-use crate::dist::chi2_sf;
+use crate::dist::{chi2_sf, fair_binomial_cdf};
 use crate::result::Reason;
-use statrs::function::beta::beta_reg;
 use statrs::function::gamma::ln_gamma;
 
 /// A chi-squared statistic with its degrees of freedom and p value.
@@ -75,7 +74,7 @@ pub fn mcnemar(b: u64, c: u64) -> McNemar {
     let exact_p = if b == c {
         1.0
     } else {
-        (2.0 * beta_reg(trials - k, k + 1.0, 0.5)).min(1.0)
+        (2.0 * fair_binomial_cdf(least, n)).min(1.0)
     };
     let point = (ln_gamma(trials + 1.0)
         - ln_gamma(k + 1.0)
