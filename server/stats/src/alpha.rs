@@ -13,7 +13,7 @@ use crate::result::{Estimate, Reason, Statistic, Undefined};
 pub enum Metric {
     /// 1 for different values.
     Nominal,
-    /// Squared number of pairable ratings between the two ranks: (sum_{g=c..k} `n_g` - (`n_c` + `n_k)/2)^2`.
+    /// Squared number of pairable ratings between the two ranks: `(sum_{g=c..k} n_g - (n_c + n_k)/2)^2`.
     Ordinal,
     /// (c - k)^2.
     Interval,
@@ -40,7 +40,7 @@ impl Metric {
 /// Beyond so many different values the ratio metric is not computed.
 const MAX_RATIO_VALUES: usize = 1 << 13;
 
-/// Krippendorff's alpha, 1 - (n - 1) sum `o_ck` `d2_ck` / sum `n_c` `n_k` `d2_ck` over items with at least two ratings.
+/// Krippendorff's alpha, `1 - (n - 1) sum o_ck d2_ck / sum n_c n_k d2_ck` over items with at least two ratings.
 ///
 /// The ordinal distance is that between mid-ranks of the pairable ratings, so that unused categories change nothing. For an
 /// interval use the bootstrap over items. Krippendorff K (2011), Computing Krippendorff's Alpha-Reliability; (2018) Content

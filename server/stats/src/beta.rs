@@ -32,7 +32,7 @@ impl Unit {
     }
 }
 
-/// The regularised incomplete beta function I_x(a, b).
+/// The regularised incomplete beta function `I_x(a, b)`.
 pub(crate) fn beta_cdf(a: f64, b: f64, x: Unit) -> f64 {
     if x.value <= 0.0 {
         0.0
@@ -74,6 +74,10 @@ fn remainder(z: f64) -> f64 {
 }
 
 /// The continued fraction of the incomplete beta function by Lentz's method; about sqrt(max(a, b)) terms are needed.
+#[expect(
+    clippy::many_single_char_names,
+    reason = "the names of the published formula"
+)]
 fn fraction(a: f64, b: f64, x: f64) -> f64 {
     let away = |value: f64| if value.abs() < TINY { TINY } else { value };
     let mut c = 1.0;
@@ -141,7 +145,7 @@ fn lower_quantile(a: f64, b: f64, p: f64) -> Unit {
 mod tests {
     use super::*;
 
-    /// I_x(a, 1) = x^a and I_x(1, b) = 1 - (1-x)^b.
+    /// `I_x(a, 1) = x^a` and `I_x(1, b) = 1 - (1-x)^b`.
     #[test]
     fn closed_forms() {
         for a in [0.5, 3.0, 40.0] {

@@ -219,11 +219,12 @@ impl Coefficient {
             Self::GwetAc1 => gwet::value(sample, &Weights::Identity),
             Self::GwetAc2Linear => gwet::value(sample, &Weights::Linear),
             Self::GwetAc2Quadratic => gwet::value(sample, &Weights::Quadratic),
-            Self::BrennanPrediger => brennan_prediger::value(sample, &Weights::Identity),
+            Self::Pabak if sample.ratings.categories().len() != 2 => Err(Reason::NotBinary),
+            Self::BrennanPrediger | Self::Pabak => {
+                brennan_prediger::value(sample, &Weights::Identity)
+            }
             Self::BrennanPredigerLinear => brennan_prediger::value(sample, &Weights::Linear),
             Self::BrennanPredigerQuadratic => brennan_prediger::value(sample, &Weights::Quadratic),
-            Self::Pabak if sample.ratings.categories().len() != 2 => Err(Reason::NotBinary),
-            Self::Pabak => brennan_prediger::value(sample, &Weights::Identity),
             Self::Icc(form) => icc::value(sample, form),
             Self::KendallTauB => rank::tau_value(sample, pair()?),
             Self::Spearman => rank::rho_value(sample, pair()?),

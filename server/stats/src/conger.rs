@@ -4,7 +4,7 @@ use crate::percent::{agreement_value, pairable};
 use crate::ratings::{MISSING, Ratings, Sample};
 use crate::result::{Estimate, Reason, Statistic, Undefined};
 
-/// Conger's kappa, with chance agreement the mean over pairs of raters of `sum_k` `p_gk` `p_hk`.
+/// Conger's kappa, with chance agreement the mean over pairs of raters of `sum_k p_gk p_hk`.
 ///
 /// `p_gk` is the share of category k among all ratings of rater g. Two raters without missing ratings: Cohen's kappa. For an
 /// interval use the bootstrap over items. Conger (1980), Psychol. Bull. 88:322-328.

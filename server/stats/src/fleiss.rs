@@ -8,7 +8,7 @@ use crate::result::{Estimate, Reason, Statistic, Undefined};
 use crate::table::{Table, check_raters, dropped_pairs};
 use crate::weights::{Distance, Weights};
 
-/// Fleiss' kappa: `P_a` is the mean agreement of pairs within items, `P_e` = sum `pi_k^2`, `pi_k` the mean over rated items of `r_ik/r_i`.
+/// Fleiss' kappa: `P_a` is the mean agreement of pairs within items, `P_e = sum pi_k^2`, `pi_k` the mean over rated items of `r_ik/r_i`.
 ///
 /// With complete data the classical value. The standard error and interval (t, n - 1 degrees of freedom) are Gwet's; with
 /// complete data the null standard error and z are those of Fleiss, Nee & Landis (1979). With two raters this is Scott's pi, not
@@ -64,7 +64,7 @@ fn null_error(sample: Sample<'_>) -> Option<f64> {
     (variance > 0.0).then(|| variance.sqrt())
 }
 
-/// Scott's pi of two raters: chance agreement from the mean of their margins, `P_e` = sum ((`p_k`. + p_.k)/2)^2.
+/// Scott's pi of two raters: chance agreement from the mean of their margins, `P_e = sum ((p_k. + p_.k)/2)^2`.
 ///
 /// Items both rated enter. The null standard error is that of Fleiss, Nee & Landis for two ratings an item. Scott (1955), Public
 /// Opin. Q. 19:321-325.

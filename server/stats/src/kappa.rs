@@ -11,7 +11,7 @@ const ZERO_VARIANCE: f64 = 1e-15;
 /// Beyond so many products of categories the null variance is not computed.
 const MAX_PRODUCTS: usize = 1 << 26;
 
-/// Weighted kappa of two raters: (`P_o` - `P_e`) / (1 - `P_e`) with `P_o` = sum `w_kl` `p_kl`, `P_e` = sum `w_kl` `p_k`. p_.l.
+/// Weighted kappa of two raters: `(P_o - P_e) / (1 - P_e)`, `P_o = sum w_kl p_kl`, `P_e = sum w_kl p_k. p_.l`.
 ///
 /// Items both rated enter. The interval is kappa +- z se, not clipped; z and p come from the standard error under chance
 /// agreement. Cohen (1960), Educ. Psychol. Meas. 20:37-46; Cohen (1968), Psychol. Bull. 70:213-220; Fleiss, Cohen & Everitt
@@ -98,7 +98,7 @@ pub fn expected_agreement(
         ))
 }
 
-/// The largest unweighted kappa that the margins allow: (sum `min(p_k`., p_.k) - `P_e`) / (1 - `P_e`). Cohen (1960).
+/// The largest unweighted kappa that the margins allow: `(sum min(p_k., p_.k) - P_e) / (1 - P_e)`. Cohen (1960).
 ///
 /// # Errors
 /// As [`kappa`].
@@ -144,7 +144,7 @@ struct Parts<'a> {
     distance: Distance<'a>,
     rows: Vec<f64>,
     columns: Vec<f64>,
-    /// Sum over l of `d_kl` p_.l, and over k of `d_kl` `p_k`.
+    /// Sum over l of `d_kl p_.l`, and over k of `d_kl p_k.`
     towards_columns: Vec<f64>,
     towards_rows: Vec<f64>,
     observed: f64,
@@ -186,7 +186,7 @@ impl<'a> Parts<'a> {
         })
     }
 
-    /// In disagreements, `w_kl` - (`W_k`. + W_.l)(1 - kappa) is -`d_kl` + (`D_k`. + D_.l)(1 - kappa) but for a constant, and the
+    /// In disagreements, `w_kl - (W_k. + W_.l)(1 - kappa)` is `-d_kl + (D_k. + D_.l)(1 - kappa)` but for a constant, and the
     /// variance does not see the constant; it is summed around its mean.
     fn non_null_error(&self, table: &Table) -> f64 {
         let rest = 1.0 - self.kappa;

@@ -30,7 +30,9 @@ pub(crate) fn prevalence(sample: Sample<'_>) -> (Vec<f64>, u64) {
             rated(codes).for_each(|k| pi[k] += count as f64 / r as f64);
         }
     }
-    pi.iter_mut().for_each(|share| *share /= n.max(1) as f64);
+    for share in &mut pi {
+        *share /= n.max(1) as f64;
+    }
     (pi, n)
 }
 
@@ -116,7 +118,7 @@ impl<'a> Fit<'a> {
     }
 
     /// Gwet KL (2014), Handbook of Inter-Rater Reliability, 4th ed., ch. 5, written in disagreements: the contribution of item
-    /// i is (n/n') (1 - `d_i/D_e`) [0 if not pairable] - 2 (1 - kappa) (`P_e,i` - `P_e)/D_e`.
+    /// i is `(n/n') (1 - d_i/D_e) - 2 (1 - kappa) (P_e,i - P_e)/D_e`, the first part 0 if not pairable.
     fn standard_error(&self, sample: Sample<'_>) -> f64 {
         let n = self.n_rated as f64;
         let inflation = n / self.n_pairable as f64;

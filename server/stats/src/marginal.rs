@@ -89,7 +89,7 @@ pub fn mcnemar(b: u64, c: u64) -> McNemar {
     }
 }
 
-/// Bowker's test of symmetry: sum (`n_kl` - `n_lk)^2/(n_kl` + `n_lk`) over the pairs of classes with discordant items.
+/// Bowker's test of symmetry: `sum (n_kl - n_lk)^2/(n_kl + n_lk)` over the pairs of classes with discordant items.
 ///
 /// Bowker (1948), J. Am. Stat. Assoc. 43:572-574.
 ///
@@ -103,9 +103,9 @@ pub fn mcnemar(b: u64, c: u64) -> McNemar {
 pub fn bowker(table: &[Vec<u64>]) -> Result<ChiSquared, Reason> {
     check_square(table)?;
     let (mut chi2, mut df) = (0.0, 0);
-    for k in 0..table.len() {
-        for l in k + 1..table.len() {
-            let (up, down) = (table[k][l], table[l][k]);
+    for (k, row) in table.iter().enumerate() {
+        for (l, &up) in row.iter().enumerate().skip(k + 1) {
+            let down = table[l][k];
             if up + down > 0 {
                 chi2 += (up.abs_diff(down) as f64).powi(2) / (up + down) as f64;
                 df += 1;

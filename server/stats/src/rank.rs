@@ -113,7 +113,7 @@ fn tau(table: &Table, categories: &Categories) -> f64 {
     let all = pairs(seen);
     let free =
         |margin: &[u64]| (all - margin.iter().map(|&n| pairs(i128::from(n))).sum::<i128>()) as f64;
-    balance as f64 / (free(&table.rows).sqrt() * free(&table.columns).sqrt())
+    balance as f64 / (free(&table.rows) * free(&table.columns)).sqrt()
 }
 
 /// A Fenwick tree.
@@ -157,9 +157,8 @@ fn rho(table: &Table, categories: &Categories) -> f64 {
             .zip(ranks)
             .map(|(&n, r)| n as f64 * r * r)
             .sum::<f64>()
-            .sqrt()
     };
-    (joint / (spread(&table.rows, &x) * spread(&table.columns, &y))).clamp(-1.0, 1.0)
+    (joint / (spread(&table.rows, &x) * spread(&table.columns, &y)).sqrt()).clamp(-1.0, 1.0)
 }
 
 /// Mid-ranks around their mean (n + 1)/2.

@@ -6,8 +6,8 @@ use std::fmt;
 
 /// How much a pair of categories counts as agreement (Cohen 1968).
 ///
-/// With values v and range R: identity w = 1 if equal; linear w = 1 - |`v_k` - `v_l|/R`; quadratic
-/// w = 1 - (`v_k` - `v_l)^2/R^2`; custom as given. Words are apart by their positions.
+/// With values v and range R: identity w = 1 if equal; linear `w = 1 - |v_k - v_l|/R`; quadratic
+/// `w = 1 - (v_k - v_l)^2/R^2`; custom as given. Words are apart by their positions.
 ///
 /// ```
 /// use stats::{Categories, Weights};
@@ -189,7 +189,7 @@ impl<'a> Distance<'a> {
         }
     }
 
-    /// Mean disagreement of each category with a distribution: sum over l of `d_kl` `p_l`.
+    /// Mean disagreement of each category with a distribution: sum over l of `d_kl p_l`.
     pub fn towards(&self, p: &[f64]) -> Vec<f64> {
         match self.kind {
             Weights::Identity => {
@@ -222,7 +222,7 @@ impl<'a> Distance<'a> {
         }
     }
 
-    /// As [`Distance::towards`] with the roles swapped: sum over k of `d_kl` `p_k`.
+    /// As [`Distance::towards`] with the roles swapped: sum over k of `d_kl p_k`.
     pub fn from(&self, p: &[f64]) -> Vec<f64> {
         match self.kind {
             Weights::Custom(_) => (0..p.len())

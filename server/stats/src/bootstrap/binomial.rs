@@ -37,6 +37,10 @@ fn invert(random: &mut impl Rng, n: u64, p: f64) -> u64 {
 }
 
 /// Algorithm BTRS of Hörmann (1993), J. Stat. Comput. Simul. 46:101-110; needs n p >= 10 and p <= 1/2.
+#[expect(
+    clippy::many_single_char_names,
+    reason = "the names of the published formula"
+)]
 fn reject(random: &mut impl Rng, n: f64, p: f64) -> u64 {
     let spread = (n * p * (1.0 - p)).sqrt();
     let b = 1.15 + 2.53 * spread;

@@ -20,16 +20,18 @@ pub(super) fn deviations(
     let mut counts = ratings.counts().to_vec();
     let mut values = Vec::new();
     for (unit, times) in plan.units() {
-        unit.iter()
-            .for_each(|&(pattern, count)| counts[pattern as usize] -= count);
+        for &(pattern, count) in &unit {
+            counts[pattern as usize] -= count;
+        }
         if let Ok(value) = coefficient.value(Sample {
             ratings,
             counts: &counts,
         }) {
             values.push((value, times as f64));
         }
-        unit.iter()
-            .for_each(|&(pattern, count)| counts[pattern as usize] += count);
+        for &(pattern, count) in &unit {
+            counts[pattern as usize] += count;
+        }
     }
     let total: f64 = values.iter().map(|(_, times)| times).sum();
     let mean = values

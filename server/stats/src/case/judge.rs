@@ -25,9 +25,9 @@ pub(super) fn alt_test(input: &Input, flat: &mut Flat) -> Result<(), CaseError> 
         Ok(outcome) => outcome,
         Err(reason) => {
             flat.count("alt.n_annotators", 0);
-            ["alt.omega", "alt.rho", "alt.pass"]
-                .iter()
-                .for_each(|name| flat.missing(name, reason));
+            for name in ["alt.omega", "alt.rho", "alt.pass"] {
+                flat.missing(name, reason);
+            }
             return Ok(());
         }
     };

@@ -51,22 +51,26 @@ pub(super) fn sample_size(input: &Input, flat: &mut Flat) -> Result<(), CaseErro
             power,
         ),
         "width" => {
-            let plan = Width {
-                shares: shares("shares")?,
-                kappa: input.real("kappa")?,
-                weights: Weights::Identity,
-                runs: input.real_or("runs", 200.0)?.clamp(0.0, 1e5) as u32,
-                seed: input.real_or("seed", 1.0)? as u64,
-            };
-            match sample_size::items_for_width(&plan, input.real("width")?) {
-                Ok(items) => flat.count("n", items),
-                Err(reason) => flat.missing("n", reason),
-            }
-            return Ok(());
+            return by_width(input, shares("shares")?, flat);
         }
         other => return Err(CaseError::new("method", format!("`{other}` is not known"))),
     };
     flat.result("n_raw", needed.map(|n| n.raw));
     flat.result("n", needed.map(|n| n.items as f64));
+    Ok(())
+}
+
+fn by_width(input: &Input, shares: Vec<f64>, flat: &mut Flat) -> Result<(), CaseError> {
+    let plan = Width {
+        shares,
+        kappa: input.real("kappa")?,
+        weights: Weights::Identity,
+        runs: input.real_or("runs", 200.0)?.clamp(0.0, 1e5) as u32,
+        seed: input.real_or("seed", 1.0)? as u64,
+    };
+    match sample_size::items_for_width(&plan, input.real("width")?) {
+        Ok(items) => flat.count("n", items),
+        Err(reason) => flat.missing("n", reason),
+    }
     Ok(())
 }

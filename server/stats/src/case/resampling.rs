@@ -80,9 +80,9 @@ pub(super) fn kalpha(input: &Input, flat: &mut Flat) -> Result<(), CaseError> {
             flat.count("kalpha.pairs", result.pairs);
             flat.count("kalpha.draws", result.draws);
             flat.interval("kalpha.ci", Ok(result.ci));
-            MINIMA.iter().for_each(|&minimum| {
+            for minimum in MINIMA {
                 flat.number(&format!("kalpha.q.{minimum}"), result.below(minimum));
-            });
+            }
         }
     }
     Ok(())

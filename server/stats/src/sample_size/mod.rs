@@ -80,7 +80,7 @@ impl Needed {
         }
     }
 
-    /// [(`z_alpha` sqrt(Q0) + `z_power` sqrt(Q1)) / (k1 - k0)]^2.
+    /// `[(z_alpha sqrt(Q0) + z_power sqrt(Q1)) / (k1 - k0)]^2`.
     fn from_variances(q0: f64, q1: f64, gap: f64, power: Power) -> Result<Self, Reason> {
         let (z_alpha, z_power) = power.quantiles();
         Self::new(((z_alpha * q0.sqrt() + z_power * q1.sqrt()) / gap).powi(2))
@@ -137,7 +137,7 @@ pub fn cantor(rate1: f64, rate2: f64, k1: f64, k0: f64, power: Power) -> Result<
 
 /// Items needed by the goodness-of-fit approach: binary ratings, kappa `k1` against `k0`, a common prevalence, two or more raters.
 ///
-/// n = lambda(1, alpha, power) / sum (`P_i(k1)` - `P_i(k0))^2` / `P_i(k0)`, `P_i` the probability of i positive ratings under the common
+/// `n = lambda(1, alpha, power) / sum (P_i(k1) - P_i(k0))^2 / P_i(k0)`, `P_i` the probability of i positive ratings under the common
 /// correlation model. Donner & Eliasziw (1992), Stat. Med. 11:1511-1519; more raters: Altaye, Donner & Klar (2001), Biometrics
 /// 57:584-588.
 ///
@@ -191,12 +191,11 @@ pub fn interval_binary(
     Needed::new(quantile / nearest)
 }
 
-/// Sum (`P_i(kappa)` - `P_i(at))^2` / `P_i(at)` over the numbers of positive ratings.
+/// `sum (P_i(kappa) - P_i(at))^2 / P_i(at)` over the numbers of positive ratings.
 fn fit_distance(kappa: f64, at: f64, prevalence: f64, raters: u32) -> Result<f64, Reason> {
     let inside = |kappa: f64| (0.0..1.0).contains(&kappa);
-    if !(inside(kappa) && inside(at) && prevalence > 0.0 && prevalence < 1.0)
-        || !(2..=64).contains(&raters)
-    {
+    let sound = inside(kappa) && inside(at) && prevalence > 0.0 && prevalence < 1.0;
+    if !sound || !(2..=64).contains(&raters) {
         return Err(Reason::OutOfRange);
     }
     let (a, b) = (
@@ -211,8 +210,9 @@ fn positives(kappa: f64, prevalence: f64, raters: u32) -> Vec<f64> {
     let mut ways = 1.0;
     (0..=raters)
         .map(|i| {
-            let apart =
-                ways * prevalence.powi(i as i32) * (1.0 - prevalence).powi((raters - i) as i32);
+            let apart = ways
+                * prevalence.powi(i.cast_signed())
+                * (1.0 - prevalence).powi((raters - i).cast_signed());
             ways *= f64::from(raters - i) / f64::from(i + 1);
             let together = if i == 0 {
                 1.0 - prevalence
