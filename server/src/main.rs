@@ -1,2 +1,7 @@
-//! The server.
-fn main() {}
+//! The `consilium` program.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    server::cli::run()
+}

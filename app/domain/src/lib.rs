@@ -1,1 +1,16 @@
-//! To be written.
+//! The vocabulary of Consilium: scheme, spans, annotations, states and rulings.
+//!
+//! Nothing here does I/O, reads a clock or draws a random number, and everything builds for wasm:
+//! a rule that cannot be tested without a database or a browser does not belong here.
+
+pub mod annotation;
+pub mod assignment;
+pub mod form;
+pub mod id;
+pub mod refusal;
+pub mod role;
+pub mod ruling;
+pub mod scheme;
+pub mod span;
+pub mod study;
+pub mod unit;

@@ -1,1 +1,13 @@
-//! To be written.
+//! All SQL of Consilium: one portable text for SQLite and PostgreSQL.
+//!
+//! Functions take `&mut AnyConnection`, so that a use case composes several in one transaction.
+//! A row becomes a domain type by a conversion that can fail: [`Error::Inconsistent`] names the table
+//! and the row, never the content.
+
+pub mod audit;
+pub mod db;
+mod error;
+
+pub use db::{Db, Tx};
+pub use error::{Error, Result};
+pub use sqlx::AnyConnection;

@@ -1,0 +1,329 @@
+//! Units: what differs under the study's rule, how far, and what follows.
+
+use crate::annotation::{Judgement, MissedTag};
+use crate::ruling::Value;
+use crate::scheme::{DisagreementRule, Validity};
+use serde::{Deserialize, Serialize};
+
+/// What a unit is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum UnitKind {
+    /// A tag proposed by the judge.
+    Candidate,
+    /// A tag added by a rater.
+    Missed,
+}
+
+impl UnitKind {
+    /// The word in tables and files.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Candidate => "candidate",
+            Self::Missed => "missed",
+        }
+    }
+}
+
+/// Where a unit stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum UnitState {
+    /// Not every annotation is in.
+    Open,
+    /// All are in and agree under the study's rule.
+    Agreed,
+    /// All are in and differ under the study's rule.
+    Disputed,
+    /// Raters and staff discuss it.
+    InDiscussion,
+    /// Settled by a ruling.
+    Ruled,
+    /// Settled once, but what the ruling rested on has changed.
+    Stale,
+}
+
+/// What has become of the annotations and the ruling of a unit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Facts {
+    /// Every expected annotation is in.
+    pub all_in: bool,
+    /// They differ under the study's rule.
+    pub differ: bool,
+    /// A discussion is open.
+    pub in_discussion: bool,
+    /// The ruling in force, and whether it still rests on what is there now.
+    pub ruling: Option<RulingStanding>,
+}
+
+/// Whether a ruling still stands on what it was made from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RulingStanding {
+    /// Nothing changed since.
+    Current,
+    /// An annotation, the trace or the scheme changed since.
+    Outdated,
+}
+
+impl UnitState {
+    /// Every state.
+    pub const ALL: [Self; 6] = [
+        Self::Open,
+        Self::Agreed,
+        Self::Disputed,
+        Self::InDiscussion,
+        Self::Ruled,
+        Self::Stale,
+    ];
+
+    /// The stored word.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Open => "open",
+            Self::Agreed => "agreed",
+            Self::Disputed => "disputed",
+            Self::InDiscussion => "in_discussion",
+            Self::Ruled => "ruled",
+            Self::Stale => "stale",
+        }
+    }
+
+    /// Reads the stored word back.
+    pub fn parse(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|state| state.as_str() == word)
+    }
+
+    /// The state that follows from the facts: a unit's state is derived, so it cannot drift from them.
+    pub fn from_facts(facts: Facts) -> Self {
+        match facts.ruling {
+            Some(RulingStanding::Current) => Self::Ruled,
+            Some(RulingStanding::Outdated) => Self::Stale,
+            None if !facts.all_in => Self::Open,
+            None if facts.in_discussion => Self::InDiscussion,
+            None if facts.differ => Self::Disputed,
+            None => Self::Agreed,
+        }
+    }
+
+    /// Whether the unit is work for the people who reconcile.
+    pub fn needs_ruling(self) -> bool {
+        matches!(self, Self::Disputed | Self::InDiscussion | Self::Stale)
+    }
+}
+
+/// How the annotations of a unit differ.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Difference {
+    /// The greatest distance between two severities.
+    pub distance: f64,
+    /// Severities are further apart than the rule allows.
+    pub severity: bool,
+    /// Validity differs.
+    pub validity: bool,
+    /// The better categories differ.
+    pub category: bool,
+    /// A rater asks to discuss it.
+    pub asked: bool,
+}
+
+impl Difference {
+    /// Whether the rule calls this a disagreement.
+    pub fn any(&self) -> bool {
+        self.severity || self.validity || self.category || self.asked
+    }
+
+    /// The rank in the queue: the severity distance, with a difference in validity counting as
+    /// the width of the scale's half, so that 1 against 5 comes first and a mere request last.
+    pub fn weight(&self) -> f64 {
+        self.distance
+            + if self.validity { 2.0 } else { 0.0 }
+            + if self.category { 1.0 } else { 0.0 }
+            + if self.asked { 0.5 } else { 0.0 }
+    }
+
+    /// The kinds of difference in words, for filters and files.
+    pub fn kinds(&self) -> Vec<&'static str> {
+        [
+            (self.severity, "severity"),
+            (self.validity, "validity"),
+            (self.category, "category"),
+            (self.asked, "asked"),
+        ]
+        .into_iter()
+        .filter_map(|(is, word)| is.then_some(word))
+        .collect()
+    }
+}
+
+/// Compares the judgements of one candidate.
+pub fn compare(judgements: &[Judgement], rule: &DisagreementRule) -> Difference {
+    let severities: Vec<f64> = judgements.iter().filter_map(|j| j.severity).collect();
+    let distance = spread(&severities);
+    let validities: Vec<Validity> = judgements.iter().filter_map(|j| j.validity).collect();
+    let better: Vec<Vec<&String>> = judgements
+        .iter()
+        .filter(|j| j.validity.is_some_and(|v| v != Validity::Valid))
+        .map(|j| {
+            let mut codes: Vec<_> = j.better.iter().collect();
+            codes.sort();
+            codes
+        })
+        .collect();
+    Difference {
+        distance,
+        severity: distance > rule.distance_above,
+        validity: rule.validity && validities.windows(2).any(|pair| pair[0] != pair[1]),
+        category: rule.category && better.windows(2).any(|pair| pair[0] != pair[1]),
+        asked: rule.asked && judgements.iter().any(|j| j.discuss),
+    }
+}
+
+/// Compares what raters said of one missed tag; a rater who did not add it makes a difference in validity.
+pub fn compare_missed(tags: &[Option<&MissedTag>], rule: &DisagreementRule) -> Difference {
+    let severities: Vec<f64> = tags
+        .iter()
+        .flatten()
+        .filter_map(|tag| tag.severity)
+        .collect();
+    let distance = spread(&severities);
+    Difference {
+        distance,
+        severity: distance > rule.distance_above,
+        validity: rule.validity && tags.iter().any(Option::is_none),
+        category: false,
+        asked: false,
+    }
+}
+
+/// The value that annotations agree on where no ruling is needed: shared validity, mean severity.
+pub fn agreed_value(values: &[Value]) -> Value {
+    let severities: Vec<f64> = values.iter().filter_map(|value| value.severity).collect();
+    let mean =
+        (!severities.is_empty()).then(|| severities.iter().sum::<f64>() / severities.len() as f64);
+    let first = values.iter().find_map(|value| value.validity);
+    let shared = first.filter(|first| {
+        values
+            .iter()
+            .filter_map(|value| value.validity)
+            .all(|v| v == *first)
+    });
+    Value {
+        validity: shared,
+        severity: mean,
+    }
+}
+
+fn spread(values: &[f64]) -> f64 {
+    let high = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    let low = values.iter().copied().fold(f64::INFINITY, f64::min);
+    if values.len() < 2 { 0.0 } else { high - low }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Difference, Facts, RulingStanding, UnitState as S, compare};
+    use crate::annotation::Judgement;
+    use crate::scheme::{DisagreementRule, Validity};
+
+    fn says(validity: Validity, severity: f64) -> Judgement {
+        Judgement {
+            validity: Some(validity),
+            severity: Some(severity),
+            ..Judgement::default()
+        }
+    }
+
+    #[test]
+    fn every_cell_of_the_unit_table() {
+        let facts = |all_in, differ, in_discussion, ruling| Facts {
+            all_in,
+            differ,
+            in_discussion,
+            ruling,
+        };
+        for (given, state) in [
+            (facts(false, false, false, None), S::Open),
+            (facts(false, true, false, None), S::Open),
+            (facts(true, false, false, None), S::Agreed),
+            (facts(true, true, false, None), S::Disputed),
+            (facts(true, true, true, None), S::InDiscussion),
+            (
+                facts(true, true, false, Some(RulingStanding::Current)),
+                S::Ruled,
+            ),
+            (
+                facts(true, true, false, Some(RulingStanding::Outdated)),
+                S::Stale,
+            ),
+            (
+                facts(false, true, false, Some(RulingStanding::Outdated)),
+                S::Stale,
+            ),
+        ] {
+            assert_eq!(S::from_facts(given), state, "{given:?}");
+        }
+        assert!(S::ALL.into_iter().all(|s| S::parse(s.as_str()) == Some(s)));
+    }
+
+    #[test]
+    fn potato_2_8_total_disagreement_is_all_queued() {
+        let differs = compare(
+            &[says(Validity::Valid, 4.0), says(Validity::Invalid, 4.0)],
+            &DisagreementRule::default(),
+        );
+        assert!(differs.any() && differs.validity && !differs.severity);
+    }
+
+    #[test]
+    fn one_point_apart_is_no_disagreement_and_two_are() {
+        let rule = DisagreementRule::default();
+        assert!(
+            !compare(
+                &[says(Validity::Valid, 2.0), says(Validity::Valid, 3.0)],
+                &rule
+            )
+            .any()
+        );
+        assert!(
+            compare(
+                &[says(Validity::Valid, 2.0), says(Validity::Valid, 4.0)],
+                &rule
+            )
+            .severity
+        );
+    }
+
+    #[test]
+    fn the_most_distant_comes_first() {
+        let far = Difference {
+            distance: 4.0,
+            severity: true,
+            ..Difference::default()
+        };
+        let near = Difference {
+            distance: 2.0,
+            severity: true,
+            ..Difference::default()
+        };
+        let asked = Difference {
+            asked: true,
+            ..Difference::default()
+        };
+        assert!(far.weight() > near.weight() && near.weight() > asked.weight());
+    }
+
+    #[test]
+    fn a_comment_that_asks_for_it_makes_a_disagreement() {
+        let asks = Judgement {
+            discuss: true,
+            ..says(Validity::Valid, 3.0)
+        };
+        assert!(
+            compare(
+                &[asks, says(Validity::Valid, 3.0)],
+                &DisagreementRule::default()
+            )
+            .asked
+        );
+    }
+}

@@ -1,0 +1,4 @@
+//! One file per route.
+
+pub mod home;
+pub mod not_found;

@@ -1,0 +1,80 @@
+//! Throw-away databases for tests, on the engine that the environment names.
+
+use crate::services::Services;
+use crate::source::{CountingRandom, FixedClock};
+use std::sync::Arc;
+use store::Db;
+use tempfile::TempDir;
+
+/// Services on a database of their own; dropped with it.
+pub struct TestServices {
+    /// The services.
+    pub app: Services,
+    /// Their clock.
+    pub clock: Arc<FixedClock>,
+    _folder: Option<TempDir>,
+}
+
+impl std::ops::Deref for TestServices {
+    type Target = Services;
+
+    fn deref(&self) -> &Services {
+        &self.app
+    }
+}
+
+/// The start of every test's time: 2026-01-05 09:00 UTC.
+pub const START: i64 = 1_767_603_600_000;
+
+/// Opens a fresh database: on PostgreSQL when `CONSILIUM_TEST_DATABASE_URL` names a server, else on SQLite.
+///
+/// # Panics
+/// When no database can be had; a test cannot go on without one.
+pub async fn services() -> TestServices {
+    let (url, folder) = fresh_url().await;
+    let db = Db::open(&url).await.expect("a fresh database opens");
+    let clock = FixedClock::at(START);
+    let app = Services { db, clock: clock.clone(), random: Arc::new(CountingRandom::default()) };
+    TestServices { app, clock, _folder: folder }
+}
+
+/// The address of a fresh, empty database on the engine under test, and the folder that holds it.
+///
+/// # Panics
+/// When it cannot be made.
+pub async fn fresh_url() -> (String, Option<TempDir>) {
+    if let Ok(server) = std::env::var("CONSILIUM_TEST_DATABASE_URL") {
+        return (store::db::create_database(&server, &uuid_name()).await.expect("a database is created"), None);
+    }
+    let folder = tempfile::tempdir().expect("a folder");
+    let url = format!("sqlite://{}?mode=rwc", folder.path().join("test.db").display());
+    (url, Some(folder))
+}
+
+fn uuid_name() -> String {
+    format!("t{}", uuid::Uuid::new_v4().simple())
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Actor, Audit};
+    use domain::role::Action;
+    use store::audit;
+
+    #[tokio::test]
+    async fn a_committed_use_case_leaves_one_chained_audit_row() {
+        let app = super::services().await;
+        for verb in ["one", "two"] {
+            let tx = app.db.begin().await.expect("a transaction");
+            let details = serde_json::json!({});
+            let audit = Audit { study: None, action: Action::UserManage, verb, subject: "x", details };
+            app.commit(tx, &Actor::operator(), audit).await.expect("committed");
+        }
+        let mut db = app.db.read().await.expect("a connection");
+        let rows = audit::after(&mut db, "", 0, 10).await.expect("rows");
+        assert_eq!(rows.len(), 2);
+        assert_eq!(rows[1].previous, rows[0].hash);
+        assert_eq!(rows[1].action, "user.manage.two");
+        assert_eq!(audit::head(&mut db, "").await.expect("head"), (2, rows[1].hash.clone()));
+    }
+}

@@ -1,0 +1,50 @@
+//! The command line: one file a command.
+
+mod serve;
+
+use std::{error::Error, process::ExitCode};
+
+use clap::{Parser, Subcommand};
+
+/// Two clinicians judge independently what an LLM judge claims to see; staff reconcile; labels leave.
+#[derive(Debug, Parser)]
+#[command(name = "consilium", version, propagate_version = true)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Serve the web application
+    Serve(serve::Serve),
+}
+
+/// What a command ends with: success, or a cause to print before exit code 1.
+type Outcome = Result<(), Box<dyn Error>>;
+
+/// Runs the command that was given. Exit code 0: done; 1: could not be done; 2: misunderstood.
+pub fn run() -> ExitCode {
+    let outcome = match Cli::parse().command {
+        Command::Serve(command) => command.run(),
+    };
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(cause) => {
+            eprintln!("consilium: {cause}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::Cli;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        Cli::command().debug_assert();
+    }
+}

@@ -1,0 +1,4 @@
+//! Routes that are not pages.
+
+pub mod health;
+pub mod static_files;

@@ -1,0 +1,12 @@
+//! The server around the pages: configuration, router, middleware, command line, telemetry.
+
+pub mod assets;
+pub mod cli;
+pub mod config;
+pub mod http;
+pub mod middleware;
+pub mod router;
+pub mod serve;
+pub mod shutdown;
+pub mod state;
+pub mod telemetry;

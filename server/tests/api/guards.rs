@@ -1,0 +1,59 @@
+//! What protects every route.
+
+use reqwest::StatusCode;
+
+use crate::test_app::{TestApp, header};
+
+#[tokio::test]
+async fn a_page_carries_the_security_headers() {
+    let app = TestApp::start().await;
+    let page = app.get("/").await;
+    let policy = header(&page, "content-security-policy");
+    assert!(policy.contains("script-src 'nonce-") && policy.contains("frame-ancestors 'none'"));
+    assert!(!policy.contains("unsafe-inline"));
+    assert_eq!(header(&page, "cache-control"), "no-store");
+    assert_eq!(header(&page, "x-content-type-options"), "nosniff");
+    assert_eq!(header(&page, "referrer-policy"), "same-origin");
+    assert_eq!(header(&page, "cross-origin-opener-policy"), "same-origin");
+    assert!(header(&page, "permissions-policy").contains("camera=()"));
+}
+
+#[tokio::test]
+async fn two_answers_never_share_a_nonce_or_a_request_id() {
+    let app = TestApp::start().await;
+    let (first, second) = (app.get("/").await, app.get("/").await);
+    for name in ["content-security-policy", "x-request-id"] {
+        assert!(!header(&first, name).is_empty());
+        assert_ne!(header(&first, name), header(&second, name));
+    }
+}
+
+#[tokio::test]
+async fn a_write_from_another_site_is_refused_before_any_handler() {
+    let app = TestApp::start().await;
+    let post = app
+        .client
+        .post(app.url("/"))
+        .header("origin", "https://evil.example");
+    assert_eq!(post.send().await.unwrap().status(), StatusCode::FORBIDDEN);
+    // Our own page gets past the guard, to a route that does not take posts.
+    let post = app.client.post(app.url("/")).header("origin", &app.base);
+    assert_eq!(
+        post.send().await.unwrap().status(),
+        StatusCode::METHOD_NOT_ALLOWED
+    );
+}
+
+#[tokio::test]
+async fn health_and_readiness_answer() {
+    let app = TestApp::start().await;
+    assert_eq!(app.get("/healthz").await.status(), StatusCode::OK);
+    assert_eq!(app.get("/readyz").await.status(), StatusCode::OK);
+}
+
+#[tokio::test]
+async fn a_server_asked_to_stop_ends_without_error() {
+    let app = TestApp::start().await;
+    app.get("/healthz").await;
+    app.stop().await.unwrap();
+}

@@ -1,0 +1,11 @@
+//! The server over real HTTP.
+
+#![expect(
+    clippy::unwrap_used,
+    reason = "a test stops at the first thing that is not as it should be"
+)]
+
+mod test_app;
+
+mod guards;
+mod pages;
