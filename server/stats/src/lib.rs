@@ -50,6 +50,6 @@ pub mod wilson;
 pub use bootstrap::Bootstrap;
 pub use categories::{Categories, Scale, Value};
 pub use coefficient::Coefficient;
-pub use ratings::{Ratings, RatingsBuilder, RatingsError};
+pub use ratings::{Coding, Ratings, RatingsBuilder, RatingsError};
 pub use result::{DropReason, Dropped, Estimate, Interval, Method, Reason, Statistic, Undefined};
 pub use weights::{CustomWeights, Weights, WeightsError};

@@ -1,5 +1,7 @@
 //! The closed list of coefficients that can be named, computed and bootstrapped.
 
+mod advice;
+
 use crate::alpha::{self, Metric};
 use crate::icc::{self, Form};
 use crate::ratings::{Ratings, Sample};
