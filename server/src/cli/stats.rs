@@ -16,7 +16,10 @@ impl Stats {
         let mut bytes = Vec::new();
         io::stdin().lock().read_to_end(&mut bytes)?;
         let text = std::str::from_utf8(&bytes).map_err(|error| {
-            let line = 1 + bytes[..error.valid_up_to()].iter().filter(|&&b| b == b'\n').count();
+            let line = 1 + bytes[..error.valid_up_to()]
+                .iter()
+                .filter(|&&b| b == b'\n')
+                .count();
             format!("line {line}: the input is not UTF-8 text")
         })?;
         let answer = stats::case::answer(text)?;

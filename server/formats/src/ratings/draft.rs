@@ -17,6 +17,8 @@ pub(super) struct Draft {
     pub(super) items: Interner,
     pub(super) item_lines: Vec<u64>,
     pub(super) values: Interner,
+    /// Numbers of the values that are one byte long.
+    short: Vec<u32>,
     clusters: Labels,
     by: Labels,
 }
@@ -118,7 +120,21 @@ impl Draft {
         if text.is_empty() || options.missing.iter().any(|token| token.trim() == text) {
             return MISSING;
         }
+        let byte = <[u8; 1]>::try_from(text.as_bytes())
+            .ok()
+            .map(|[byte]| usize::from(byte));
+        // a single digit or letter met before needs no look-up
+        if let Some(known) = byte
+            .and_then(|byte| self.short.get(byte))
+            .filter(|known| **known != MISSING)
+        {
+            return *known;
+        }
         let (number, new) = self.values.number(text);
+        if let Some(byte) = byte {
+            self.short.resize(256, MISSING);
+            self.short[byte] = number;
+        }
         if new && let Some(expected) = refused(text, options) {
             problems.add(cell_problem(record.line, column, header, text, expected));
         }

@@ -34,6 +34,16 @@ const VALUE: &[&str] = &[
     "answer",
     "severity",
 ];
+/// What stands beside a rating in a column of the rater.
+const BESIDE: &[&str] = &[
+    "comment",
+    "note",
+    "reason",
+    "explanation",
+    "confidence",
+    "time",
+    "date",
+];
 const CRITERION: &[&str] = &["criterion"];
 
 /// The names of the columns.
@@ -334,8 +344,9 @@ impl Aside {
     }
 }
 
-/// `rater1`, `Annotator A`, `coder_2_score` and the like.
+/// `rater1`, `Annotator A`, `coder_2_score` and the like, but not `rater1_comment`.
 fn is_rater_column(name: &str) -> bool {
     let name = name.to_lowercase();
     RATER.iter().any(|known| name.starts_with(known))
+        && !BESIDE.iter().any(|word| name.contains(word))
 }

@@ -3,11 +3,13 @@
 use std::hash::{BuildHasher, RandomState};
 
 /// Numbers in the order of first sight.
+///
+/// A slot holds part of the hash above the number plus one, so that other texts are passed over without looking at them.
 #[derive(Debug, Default)]
 pub(super) struct Interner {
     arena: String,
     ends: Vec<usize>,
-    slots: Vec<u32>,
+    slots: Vec<u64>,
     state: RandomState,
 }
 
@@ -28,16 +30,17 @@ impl Interner {
             self.grow();
         }
         let mask = self.slots.len() - 1;
-        let mut slot = self.state.hash_one(text) as usize & mask;
+        let hash = self.state.hash_one(text);
+        let mut slot = hash as usize & mask;
         while self.slots[slot] > 0 {
-            let number = self.slots[slot] - 1;
-            if self.text(number) == text {
+            let number = self.slots[slot] as u32 - 1;
+            if self.slots[slot] >> 32 == hash >> 32 && self.text(number) == text {
                 return (number, false);
             }
             slot = (slot + 1) & mask;
         }
         let number = self.ends.len() as u32;
-        self.slots[slot] = number + 1;
+        self.slots[slot] = filled(hash, number);
         self.arena.push_str(text);
         self.ends.push(self.arena.len());
         (number, true)
@@ -48,11 +51,12 @@ impl Interner {
         self.slots.clear();
         self.slots.resize(size, 0);
         for number in 0..self.ends.len() as u32 {
-            let mut slot = self.state.hash_one(self.text(number)) as usize & (size - 1);
+            let hash = self.state.hash_one(self.text(number));
+            let mut slot = hash as usize & (size - 1);
             while self.slots[slot] > 0 {
                 slot = (slot + 1) & (size - 1);
             }
-            self.slots[slot] = number + 1;
+            self.slots[slot] = filled(hash, number);
         }
     }
 
@@ -61,6 +65,10 @@ impl Interner {
             .map(|number| self.text(number).to_owned())
             .collect()
     }
+}
+
+fn filled(hash: u64, number: u32) -> u64 {
+    (hash >> 32 << 32) | u64::from(number + 1)
 }
 
 #[cfg(test)]

@@ -24,7 +24,11 @@ fn rows(out: &mut String, criterion: &str, group: &str, measured: &Measured) {
         let number = |x: Option<f64>| x.map(|x| x.to_string()).unwrap_or_default();
         let (units, dropped, reason) = match &row.statistic {
             Ok(estimate) => (estimate.n_units, estimate.n_dropped(), ""),
-            Err(undefined) => (undefined.n_units, undefined.n_dropped(), undefined.reason.code()),
+            Err(undefined) => (
+                undefined.n_units,
+                undefined.n_dropped(),
+                undefined.reason.code(),
+            ),
         };
         let fields = [
             cell(criterion),
@@ -33,7 +37,9 @@ fn rows(out: &mut String, criterion: &str, group: &str, measured: &Measured) {
             number(row.statistic.as_ref().ok().map(|estimate| estimate.value)),
             number(interval.ok().map(|bounds| bounds.low)),
             number(interval.ok().map(|bounds| bounds.high)),
-            interval.map_or("", |bounds| bounds.method.code()).to_owned(),
+            interval
+                .map_or("", |bounds| bounds.method.code())
+                .to_owned(),
             units.to_string(),
             dropped.to_string(),
             reason.to_owned(),
@@ -44,6 +50,14 @@ fn rows(out: &mut String, criterion: &str, group: &str, measured: &Measured) {
 
 /// Quoted where needed; a cell that a spreadsheet would run as a formula gets an apostrophe.
 fn cell(text: &str) -> String {
-    let guarded = if text.starts_with(['=', '+', '-', '@', '\t', '\r', '\'']) { format!("'{text}") } else { text.to_owned() };
-    if guarded.contains([',', '"', '\n', '\r']) { format!("\"{}\"", guarded.replace('"', "\"\"")) } else { guarded }
+    let guarded = if text.starts_with(['=', '+', '-', '@', '\t', '\r', '\'']) {
+        format!("'{text}")
+    } else {
+        text.to_owned()
+    };
+    if guarded.contains([',', '"', '\n', '\r']) {
+        format!("\"{}\"", guarded.replace('"', "\"\""))
+    } else {
+        guarded
+    }
 }

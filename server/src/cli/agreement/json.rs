@@ -6,12 +6,21 @@ use super::measure::{Measured, Report, Row};
 
 /// One JSON object: criteria by name, and the warnings.
 pub(super) fn write(report: &Report) -> String {
-    let criteria: Map<String, Value> = report.criteria.iter().map(|measured| (measured.name.clone(), criterion(measured))).collect();
-    json!({ "criteria": criteria, "warnings": report.warnings, "columns": report.columns }).to_string()
+    let criteria: Map<String, Value> = report
+        .criteria
+        .iter()
+        .map(|measured| (measured.name.clone(), criterion(measured)))
+        .collect();
+    json!({ "criteria": criteria, "warnings": report.warnings, "columns": report.columns })
+        .to_string()
 }
 
 fn criterion(measured: &Measured) -> Value {
-    let statistics: Map<String, Value> = measured.rows.iter().map(|row| (row.coefficient.name().to_owned(), statistic(row))).collect();
+    let statistics: Map<String, Value> = measured
+        .rows
+        .iter()
+        .map(|row| (row.coefficient.name().to_owned(), statistic(row)))
+        .collect();
     let mut object = json!({
         "n_items": measured.n_items,
         "n_raters": measured.raters.len(),
@@ -22,7 +31,11 @@ fn criterion(measured: &Measured) -> Value {
         "statistics": statistics,
     });
     if !measured.by.is_empty() {
-        let groups: Map<String, Value> = measured.by.iter().map(|group| (group.name.clone(), criterion(group))).collect();
+        let groups: Map<String, Value> = measured
+            .by
+            .iter()
+            .map(|group| (group.name.clone(), criterion(group)))
+            .collect();
         object["by"] = Value::Object(groups);
     }
     object

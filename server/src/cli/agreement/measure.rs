@@ -2,7 +2,10 @@
 
 use formats::ratings::{Criterion, MISSING, RatingsFile};
 use stats::bootstrap::Resampled;
-use stats::{Bootstrap, Coding, Coefficient, Interval, Ratings, RatingsBuilder, Reason, Scale, Statistic, Value, agreement};
+use stats::{
+    Bootstrap, Coding, Coefficient, Interval, Ratings, RatingsBuilder, Reason, Scale, Statistic,
+    Value, agreement,
+};
 
 use super::warnings;
 
@@ -49,7 +52,10 @@ impl Row {
     /// The interval to show: the bootstrap's when there is one, otherwise the closed formula's.
     pub(super) fn interval(&self) -> Result<Interval, Reason> {
         match (&self.resampled, &self.statistic) {
-            (Some(Ok(resampled)), _) => resampled.bca.map(|bca| bca.interval).or(resampled.percentile),
+            (Some(Ok(resampled)), _) => resampled
+                .bca
+                .map(|bca| bca.interval)
+                .or(resampled.percentile),
             (Some(Err(reason)), _) => Err(*reason),
             (None, Ok(estimate)) => estimate.ci,
             (None, Err(undefined)) => Err(undefined.reason),
@@ -59,7 +65,11 @@ impl Row {
 
 /// Measures every criterion.
 pub(super) fn measure(file: RatingsFile, request: &Request) -> Result<Report, String> {
-    let mut report = Report { columns: file.columns, criteria: Vec::new(), warnings: Vec::new() };
+    let mut report = Report {
+        columns: file.columns,
+        criteria: Vec::new(),
+        warnings: Vec::new(),
+    };
     for criterion in file.criteria {
         let criterion = without_empty_raters(criterion, &mut report.warnings);
         let ratings = ratings(&criterion, request, None).map_err(|error| error.to_string())?;
@@ -67,9 +77,13 @@ pub(super) fn measure(file: RatingsFile, request: &Request) -> Result<Report, St
         let mut measured = measured(&criterion, &ratings, request, None, &mut report.warnings);
         if let Some((groups, of_item)) = &criterion.by {
             for (number, group) in groups.iter().enumerate() {
-                let own: Vec<usize> = (0..criterion.n_items).filter(|&i| of_item[i] as usize == number).collect();
-                let part = self::ratings(&criterion, request, Some(&own)).map_err(|error| error.to_string())?;
-                let mut of_group = self::measured(&criterion, &part, request, Some(&own), &mut report.warnings);
+                let own: Vec<usize> = (0..criterion.n_items)
+                    .filter(|&i| of_item[i] as usize == number)
+                    .collect();
+                let part = self::ratings(&criterion, request, Some(&own))
+                    .map_err(|error| error.to_string())?;
+                let mut of_group =
+                    self::measured(&criterion, &part, request, Some(&own), &mut report.warnings);
                 group.clone_into(&mut of_group.name);
                 measured.by.push(of_group);
             }
@@ -84,7 +98,10 @@ fn without_empty_raters(mut criterion: Criterion, warnings: &mut Vec<String>) ->
     let width = criterion.raters.len();
     let mut rated = vec![false; width];
     for row in criterion.cells.chunks(width.max(1)) {
-        rated.iter_mut().zip(row).for_each(|(rated, &cell)| *rated |= cell != MISSING);
+        rated
+            .iter_mut()
+            .zip(row)
+            .for_each(|(rated, &cell)| *rated |= cell != MISSING);
     }
     if rated.iter().all(|&rated| rated) || criterion.cells.is_empty() {
         return criterion;
@@ -94,17 +111,32 @@ fn without_empty_raters(mut criterion: Criterion, warnings: &mut Vec<String>) ->
         place += 1;
         rated[(place - 1) % width]
     });
-    let (kept, left): (Vec<_>, Vec<_>) = criterion.raters.into_iter().zip(&rated).partition(|(_, rated)| **rated);
+    let (kept, left): (Vec<_>, Vec<_>) = criterion
+        .raters
+        .into_iter()
+        .zip(&rated)
+        .partition(|(_, rated)| **rated);
     criterion.raters = kept.into_iter().map(|(name, _)| name).collect();
     for (name, _) in left {
-        warnings.push(warnings::about(&criterion.name, &format!("rater {name} has no rating and is left out")));
+        warnings.push(warnings::about(
+            &criterion.name,
+            &format!("rater {name} has no rating and is left out"),
+        ));
     }
     criterion
 }
 
 /// The matrix of all items, or of some.
-fn ratings(criterion: &Criterion, request: &Request, items: Option<&[usize]>) -> Result<Ratings, stats::RatingsError> {
-    let seen: Vec<Value> = criterion.values.iter().map(|value| value.as_str().into()).collect();
+fn ratings(
+    criterion: &Criterion,
+    request: &Request,
+    items: Option<&[usize]>,
+) -> Result<Ratings, stats::RatingsError> {
+    let seen: Vec<Value> = criterion
+        .values
+        .iter()
+        .map(|value| value.as_str().into())
+        .collect();
     let declared = (!request.categories.is_empty()).then_some(&request.categories[..]);
     let coding = Coding::new(declared, &seen)?;
     let width = criterion.raters.len();
@@ -114,7 +146,9 @@ fn ratings(criterion: &Criterion, request: &Request, items: Option<&[usize]>) ->
     let mut push = |item: usize| {
         for (code, &cell) in row.iter_mut().zip(&criterion.cells[item * width..]) {
             *code = (cell != MISSING).then(|| coding.codes[cell as usize]);
-            builder.count_off_scale(u64::from(cell != MISSING && coding.off_scale[cell as usize]));
+            builder.count_off_scale(u64::from(
+                cell != MISSING && coding.off_scale[cell as usize],
+            ));
         }
         builder.push(&row)
     };
@@ -125,12 +159,27 @@ fn ratings(criterion: &Criterion, request: &Request, items: Option<&[usize]>) ->
     Ok(builder.finish())
 }
 
-fn measured(criterion: &Criterion, ratings: &Ratings, request: &Request, items: Option<&[usize]>, warnings: &mut Vec<String>) -> Measured {
+fn measured(
+    criterion: &Criterion,
+    ratings: &Ratings,
+    request: &Request,
+    items: Option<&[usize]>,
+    warnings: &mut Vec<String>,
+) -> Measured {
     let numeric = ratings.categories().is_numeric();
-    let scale = request.scale.unwrap_or(if numeric { Scale::Ordinal } else { Scale::Nominal });
+    let scale = request.scale.unwrap_or(if numeric {
+        Scale::Ordinal
+    } else {
+        Scale::Nominal
+    });
     let shown = agreement::fitting(ratings, scale);
     let widest = if numeric { Scale::Ratio } else { scale };
-    let light = |c: &Coefficient| matches!(c, Coefficient::LightKappa | Coefficient::LightKappaQuadratic);
+    let light = |c: &Coefficient| {
+        matches!(
+            c,
+            Coefficient::LightKappa | Coefficient::LightKappaQuadratic
+        )
+    };
     let wanted: Vec<Coefficient> = agreement::fitting(ratings, widest)
         .into_iter()
         .filter(|coefficient| ratings.n_raters() <= MOST_RATERS_FOR_PAIRS || !light(coefficient))
@@ -159,15 +208,27 @@ fn measured(criterion: &Criterion, ratings: &Ratings, request: &Request, items: 
 }
 
 /// All coefficients on the same resamples; nothing when no bootstrap is wanted.
-fn resample(criterion: &Criterion, ratings: &Ratings, request: &Request, items: Option<&[usize]>, wanted: &[Coefficient]) -> Vec<Result<Resampled, Reason>> {
-    let Some((resamples, seed)) = request.bootstrap else { return Vec::new() };
+fn resample(
+    criterion: &Criterion,
+    ratings: &Ratings,
+    request: &Request,
+    items: Option<&[usize]>,
+    wanted: &[Coefficient],
+) -> Vec<Result<Resampled, Reason>> {
+    let Some((resamples, seed)) = request.bootstrap else {
+        return Vec::new();
+    };
     let bootstrap = Bootstrap::new(resamples, seed);
     match (&criterion.clusters, items) {
         (None, _) => bootstrap.items(ratings, wanted, None),
-        (Some(clusters), None) => bootstrap.clusters(ratings, clusters, wanted, None).unwrap_or_default(),
+        (Some(clusters), None) => bootstrap
+            .clusters(ratings, clusters, wanted, None)
+            .unwrap_or_default(),
         (Some(clusters), Some(items)) => {
             let own: Vec<u32> = items.iter().map(|&item| clusters[item]).collect();
-            bootstrap.clusters(ratings, &own, wanted, None).unwrap_or_default()
+            bootstrap
+                .clusters(ratings, &own, wanted, None)
+                .unwrap_or_default()
         }
     }
 }

@@ -78,7 +78,11 @@ impl Agreement {
         let file = match read_ratings(BufReader::with_capacity(1 << 16, input), &options) {
             Ok(file) => file,
             Err(RatingsError::Problems(problems)) => {
-                let mut lines: Vec<String> = problems.list.iter().map(|problem| format!("{name}: {problem}")).collect();
+                let mut lines: Vec<String> = problems
+                    .list
+                    .iter()
+                    .map(|problem| format!("{name}: {problem}"))
+                    .collect();
                 if problems.more > 0 {
                     lines.push(format!("{name}: and {} more", problems.more));
                 }
@@ -88,8 +92,14 @@ impl Agreement {
         };
         let request = Request {
             scale: self.scale,
-            categories: self.categories.iter().map(|category| category.trim().into()).collect(),
-            bootstrap: self.bootstrap.map(|resamples| (resamples as usize, self.seed)),
+            categories: self
+                .categories
+                .iter()
+                .map(|category| category.trim().into())
+                .collect(),
+            bootstrap: self
+                .bootstrap
+                .map(|resamples| (resamples as usize, self.seed)),
         };
         let report = measure::measure(file, &request)?;
         let mut out = BufWriter::new(io::stdout().lock());

@@ -11,7 +11,11 @@ pub(super) fn write(report: &Report) -> String {
     for measured in &report.criteria {
         table(&mut out, &measured.name, measured);
         for group in &measured.by {
-            let name = if measured.name.is_empty() { group.name.clone() } else { format!("{}, {}", measured.name, group.name) };
+            let name = if measured.name.is_empty() {
+                group.name.clone()
+            } else {
+                format!("{}, {}", measured.name, group.name)
+            };
             table(&mut out, &name, group);
         }
     }
@@ -36,7 +40,11 @@ fn table(out: &mut String, name: &str, measured: &Measured) {
         measured.scale.code(),
         shortened(&measured.categories.join(" ")),
     );
-    let _ = writeln!(out, "  {:<28}{:>10}  {:<20}{:>9}{:>9}  interval by", "statistic", "estimate", "95 % interval", "n", "dropped");
+    let _ = writeln!(
+        out,
+        "  {:<28}{:>10}  {:<20}{:>9}{:>9}  interval by",
+        "statistic", "estimate", "95 % interval", "n", "dropped"
+    );
     for row in measured.rows.iter().filter(|row| row.fits) {
         line(out, row);
     }
@@ -47,15 +55,33 @@ fn line(out: &mut String, row: &Row) {
     let _ = match &row.statistic {
         Ok(estimate) => {
             let (bounds, how) = match row.interval() {
-                Ok(interval) => (format!("[{}, {}]", rounded(interval.low), rounded(interval.high)), interval.method.code()),
+                Ok(interval) => (
+                    format!("[{}, {}]", rounded(interval.low), rounded(interval.high)),
+                    interval.method.code(),
+                ),
                 Err(reason) => (String::new(), reason.sentence()),
             };
-            let (value, n, dropped) = (rounded(estimate.value), estimate.n_units, estimate.n_dropped());
-            writeln!(out, "  {name:<28}{value:>10}  {bounds:<20}{n:>9}{dropped:>9}  {how}")
+            let (value, n, dropped) = (
+                rounded(estimate.value),
+                estimate.n_units,
+                estimate.n_dropped(),
+            );
+            writeln!(
+                out,
+                "  {name:<28}{value:>10}  {bounds:<20}{n:>9}{dropped:>9}  {how}"
+            )
         }
         Err(undefined) => {
-            let (n, dropped, why) = (undefined.n_units, undefined.n_dropped(), undefined.reason.sentence());
-            writeln!(out, "  {name:<28}{:>10}  {:<20}{n:>9}{dropped:>9}  not defined: {why}", "-", "")
+            let (n, dropped, why) = (
+                undefined.n_units,
+                undefined.n_dropped(),
+                undefined.reason.sentence(),
+            );
+            writeln!(
+                out,
+                "  {name:<28}{:>10}  {:<20}{n:>9}{dropped:>9}  not defined: {why}",
+                "-", ""
+            )
         }
     };
 }
@@ -63,7 +89,12 @@ fn line(out: &mut String, row: &Row) {
 /// When each coefficient shown is the right one.
 fn remarks(out: &mut String, report: &Report) {
     let mut seen = Vec::new();
-    for row in report.criteria.iter().flat_map(|measured| &measured.rows).filter(|row| row.fits) {
+    for row in report
+        .criteria
+        .iter()
+        .flat_map(|measured| &measured.rows)
+        .filter(|row| row.fits)
+    {
         if !seen.contains(&row.coefficient) {
             seen.push(row.coefficient);
         }
@@ -78,5 +109,9 @@ fn remarks(out: &mut String, report: &Report) {
 }
 
 fn shortened(text: &str) -> String {
-    if text.chars().count() <= 80 { text.to_owned() } else { text.chars().take(79).chain(['…']).collect() }
+    if text.chars().count() <= 80 {
+        text.to_owned()
+    } else {
+        text.chars().take(79).chain(['…']).collect()
+    }
 }

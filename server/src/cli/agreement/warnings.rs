@@ -12,20 +12,35 @@ const MOST_NAMES: usize = 8;
 
 /// A warning with the criterion it is about.
 pub(super) fn about(criterion: &str, text: &str) -> String {
-    if criterion.is_empty() { text.to_owned() } else { format!("{criterion}: {text}") }
+    if criterion.is_empty() {
+        text.to_owned()
+    } else {
+        format!("{criterion}: {text}")
+    }
 }
 
 /// Looks at the ratings of a criterion.
-pub(super) fn look(criterion: &Criterion, ratings: &Ratings, request: &Request, warnings: &mut Vec<String>) {
+pub(super) fn look(
+    criterion: &Criterion,
+    ratings: &Ratings,
+    request: &Request,
+    warnings: &mut Vec<String>,
+) {
     let mut counts = vec![0_u64; criterion.values.len()];
-    criterion.cells.iter().filter(|&&cell| cell != MISSING).for_each(|&cell| counts[cell as usize] += 1);
+    criterion
+        .cells
+        .iter()
+        .filter(|&&cell| cell != MISSING)
+        .for_each(|&cell| counts[cell as usize] += 1);
     let mut warn = |text: String| warnings.push(about(&criterion.name, &text));
     mixed(criterion, ratings, &counts, &mut warn);
     same_number(criterion, ratings, &mut warn);
     if ratings.off_scale_count() > 0 {
         off_scale(criterion, request, ratings, &counts, &mut warn);
     }
-    let used_by: Vec<Vec<u64>> = (0..ratings.n_raters()).map(|rater| ratings.used_by(rater)).collect();
+    let used_by: Vec<Vec<u64>> = (0..ratings.n_raters())
+        .map(|rater| ratings.used_by(rater))
+        .collect();
     let labels = ratings.categories().labels();
     if criterion.n_items > 1 {
         for (rater, used) in criterion.raters.iter().zip(&used_by) {
@@ -35,13 +50,21 @@ pub(super) fn look(criterion: &Criterion, ratings: &Ratings, request: &Request, 
             }
         }
     }
-    let unused: Vec<&str> = (0..labels.len()).filter(|&k| used_by.iter().all(|used| used[k] == 0)).map(|k| labels[k].as_str()).collect();
+    let unused: Vec<&str> = (0..labels.len())
+        .filter(|&k| used_by.iter().all(|used| used[k] == 0))
+        .map(|k| labels[k].as_str())
+        .collect();
     if !unused.is_empty() {
-        warn(format!("nobody used {}; AC1, AC2 and Brennan-Prediger depend on the declared categories, kappa and alpha do not", names(&unused)));
+        warn(format!(
+            "nobody used {}; AC1, AC2 and Brennan-Prediger depend on the declared categories, kappa and alpha do not",
+            names(&unused)
+        ));
     }
     let pairable = ratings.n_pairable_items();
     if pairable < 30 {
-        warn(format!("{pairable} items were rated by two raters; intervals from fewer than 30 are rough"));
+        warn(format!(
+            "{pairable} items were rated by two raters; intervals from fewer than 30 are rough"
+        ));
     }
 }
 
@@ -60,7 +83,10 @@ fn mixed(criterion: &Criterion, ratings: &Ratings, counts: &[u64], warn: &mut im
         .collect();
     if words.len() < criterion.values.len() && !words.is_empty() {
         let words: Vec<&str> = words.iter().map(String::as_str).collect();
-        warn(format!("text among numbers, so all are taken for words: {}; use --missing if they mean a missing rating", names(&words)));
+        warn(format!(
+            "text among numbers, so all are taken for words: {}; use --missing if they mean a missing rating",
+            names(&words)
+        ));
     }
 }
 
@@ -75,18 +101,33 @@ fn same_number(criterion: &Criterion, ratings: &Ratings, warn: &mut impl FnMut(S
             by_number.entry(number.to_bits()).or_default().push(value);
         }
     }
-    let mut merged: Vec<String> = by_number.into_values().filter(|spellings| spellings.len() > 1).map(|spellings| spellings.join(" = ")).collect();
+    let mut merged: Vec<String> = by_number
+        .into_values()
+        .filter(|spellings| spellings.len() > 1)
+        .map(|spellings| spellings.join(" = "))
+        .collect();
     merged.sort();
     if !merged.is_empty() {
         let merged: Vec<&str> = merged.iter().map(String::as_str).collect();
-        warn(format!("spelt differently but one number: {}", names(&merged)));
+        warn(format!(
+            "spelt differently but one number: {}",
+            names(&merged)
+        ));
     }
 }
 
-fn off_scale(criterion: &Criterion, request: &Request, ratings: &Ratings, counts: &[u64], warn: &mut impl FnMut(String)) {
+fn off_scale(
+    criterion: &Criterion,
+    request: &Request,
+    ratings: &Ratings,
+    counts: &[u64],
+    warn: &mut impl FnMut(String),
+) {
     let declared = |value: &String| {
         let number = Value::from(value.as_str()).number();
-        request.categories.iter().any(|category| category.number() == number && number.is_some() || category.to_string() == *value)
+        request.categories.iter().any(|category| {
+            category.number() == number && number.is_some() || category.to_string() == *value
+        })
     };
     let off: Vec<String> = criterion
         .values
@@ -97,7 +138,10 @@ fn off_scale(criterion: &Criterion, request: &Request, ratings: &Ratings, counts
         .collect();
     let off: Vec<&str> = off.iter().map(String::as_str).collect();
     let total = ratings.off_scale_count();
-    warn(format!("{total} ratings are not on the declared scale and kept as they are: {}", names(&off)));
+    warn(format!(
+        "{total} ratings are not on the declared scale and kept as they are: {}",
+        names(&off)
+    ));
 }
 
 /// Bootstraps that lost too many resamples.
@@ -113,6 +157,15 @@ pub(super) fn resamples(criterion: &str, rows: &[Row], warnings: &mut Vec<String
 }
 
 fn names(all: &[&str]) -> String {
-    let shown = all.iter().take(MOST_NAMES).copied().collect::<Vec<_>>().join(", ");
-    if all.len() > MOST_NAMES { format!("{shown} and {} more", all.len() - MOST_NAMES) } else { shown }
+    let shown = all
+        .iter()
+        .take(MOST_NAMES)
+        .copied()
+        .collect::<Vec<_>>()
+        .join(", ");
+    if all.len() > MOST_NAMES {
+        format!("{shown} and {} more", all.len() - MOST_NAMES)
+    } else {
+        shown
+    }
 }

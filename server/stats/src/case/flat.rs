@@ -12,6 +12,7 @@ pub(super) struct Flat {
 
 impl Flat {
     pub fn number(&mut self, name: &str, value: f64) {
+        debug_assert!(value.is_finite(), "{name} is {value}");
         self.values.insert(name.to_owned(), json!(value));
     }
 
