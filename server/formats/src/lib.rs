@@ -17,6 +17,7 @@ pub mod record;
 mod sniff;
 mod tagged;
 mod verdict;
+pub mod write;
 
 pub use codebook::{CodeBook, Resolved, Who};
 pub use problem::{Column, MOST_PROBLEMS, Notice, Problem, Problems};
