@@ -7,6 +7,8 @@
 pub mod audit;
 pub mod db;
 mod error;
+pub mod ruling;
+pub mod unit;
 
 pub use db::{Db, Tx};
 pub use error::{Error, Result};
