@@ -11,11 +11,13 @@ mod input;
 mod json;
 mod own;
 mod problem;
+pub mod ratings;
 mod read;
 pub mod record;
 mod sniff;
 mod tagged;
 mod verdict;
+pub mod write;
 
 pub use codebook::{CodeBook, Resolved, Who};
 pub use problem::{Column, MOST_PROBLEMS, Notice, Problem, Problems};

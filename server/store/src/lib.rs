@@ -4,10 +4,22 @@
 //! A row becomes a domain type by a conversion that can fail: [`Error::Inconsistent`] names the table
 //! and the row, never the content.
 
+pub mod account;
+pub mod annotation;
 pub mod audit;
+mod bind;
+pub mod candidate;
 pub mod db;
 mod error;
+pub mod invitation;
+pub mod item;
+mod json;
+pub mod member;
+mod row;
 pub mod ruling;
+pub mod session;
+pub mod study;
+pub mod token;
 pub mod unit;
 
 pub use db::{Db, Tx};
