@@ -20,10 +20,13 @@ pub mod invitation;
 pub mod item;
 mod json;
 pub mod member;
+pub mod result;
 mod row;
+pub mod ruling;
 pub mod session;
 pub mod study;
 pub mod token;
+pub mod unit;
 
 pub use db::{Db, Tx};
 pub use error::{Error, Result};
