@@ -11,12 +11,14 @@ pub mod invitation;
 pub mod member;
 mod name;
 mod password;
+pub mod ruling;
 mod services;
 pub mod session;
 pub mod source;
 pub mod study;
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;
+pub mod unit;
 mod wire;
 
 pub use actor::Actor;
