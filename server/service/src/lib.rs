@@ -12,6 +12,7 @@ pub mod invitation;
 pub mod member;
 mod name;
 mod password;
+pub mod ruling;
 mod services;
 pub mod session;
 pub mod source;

@@ -1,15 +1,17 @@
-//! Units: what gets a value, derived from the annotations of an item.
+//! Units: what gets a value. Their state is derived; the queue lists those that differ, the most distant first.
 
-use crate::error::Result;
-use crate::services::Services;
-use domain::id::{ItemId, StudyId};
-use store::AnyConnection;
+mod derive;
+mod get;
+mod letters;
+mod missed;
+mod queue;
+mod refresh;
+mod view;
 
-/// Recomputes the units of an item inside a running transaction.
-///
-/// # Errors
-/// When the database fails.
-#[expect(clippy::unused_async, reason = "the boundary is agreed before what stands behind it")]
-pub async fn refresh_item(_: &mut AnyConnection, _: &Services, _: &StudyId, _: &ItemId) -> Result<()> {
-    Ok(())
-}
+pub use get::get;
+pub use queue::queue;
+pub use refresh::{refresh_item, refresh_range};
+pub use view::{Page, Queue, QueueFilter, QueueRow, QueueState, RaterSide, RaterValue, RulingView, UnitTag, UnitView};
+
+pub(crate) use get::ruling_view;
+pub(crate) use letters::Letters;
