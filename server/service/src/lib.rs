@@ -5,6 +5,7 @@ mod actor;
 pub mod agreement;
 pub mod audit;
 pub mod auth;
+pub mod batch;
 pub mod desk;
 mod error;
 pub mod invitation;
