@@ -50,7 +50,8 @@ pub fn card(n: usize, candidate: &DeskCandidate, judgement: Option<&Judgement>, 
 fn heading(candidate: &DeskCandidate, scheme: &Scheme) -> impl IntoView + use<> {
     let name = |code: &str| scheme.name_of(code).unwrap_or(code).to_owned();
     let category = name(&candidate.category);
-    match &candidate.subcategory {
+    // A category without finer distinctions has one subcategory of its own name.
+    match candidate.subcategory.as_ref().filter(|sub| name(sub) != category) {
         Some(sub) => view! {
             <h3>
                 <span class="path">{category} " › "</span>

@@ -35,6 +35,7 @@ pub fn dialogs(view: &DeskView) -> impl IntoView + use<> {
         </Dialog>
         <div class="popup" id="chooser" role="dialog" aria-label="Tags at this place" hidden></div>
         <div class="popup" id="adder" role="dialog" aria-label="Add a missed tag" hidden>
+            <blockquote></blockquote>
             <label for="adder-code">"What did the judge miss in these words?"</label>
             <select id="adder-code" inner_html=options(None, &view.scheme)></select>
             <div class="row end">
