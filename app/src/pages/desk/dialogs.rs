@@ -28,7 +28,7 @@ pub fn dialogs(view: &DeskView) -> impl IntoView + use<> {
                 <button type="button" id="take-theirs">
                     "Take what is there"
                 </button>
-                <button type="button" class="button primary" id="keep-mine">
+                <button type="button" class="button primary" id="keep-mine" autofocus>
                     "Keep what is here"
                 </button>
             </div>
