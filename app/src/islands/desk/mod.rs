@@ -10,12 +10,14 @@ pub mod history;
 pub mod keys;
 mod missed;
 mod panels;
+pub mod rules;
 pub mod sync;
 mod trace;
 pub mod words;
 
-use domain::scheme::Scheme;
 use leptos::prelude::*;
+
+use rules::Rules;
 
 /// Makes the desk's form quick.
 #[island]
@@ -24,11 +26,11 @@ pub fn DeskIsland(
     assignment: String,
     /// Who judges.
     user: String,
-    /// The scheme without its texts.
-    rules: Box<Scheme>,
+    /// What the scheme asks, without its texts.
+    rules: Rules,
 ) -> impl IntoView {
     Effect::new(move |_| {
-        if let Some(desk) = controller::Desk::attach(assignment.clone(), user.clone(), (*rules).clone()) {
+        if let Some(desk) = controller::Desk::attach(assignment.clone(), user.clone(), rules.scheme()) {
             events::listen(&desk);
         }
     });

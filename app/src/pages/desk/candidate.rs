@@ -3,7 +3,7 @@
 use domain::{annotation::Judgement, scheme::Scheme, span::AnchorKind};
 use leptos::prelude::*;
 
-use super::view::{DeskCandidate, DeskView};
+use service::desk::{DeskCandidate, DeskView};
 use crate::{
     components::{CategoryDefinition, Choice, Choices, Definition, LevelBadge, LevelDefinitions, SeverityInput},
     desk_words::judged,

@@ -3,7 +3,8 @@
 use domain::scheme::Scheme;
 use leptos::prelude::*;
 
-use super::{missed::options, view::DeskView};
+use super::missed::options;
+use service::desk::DeskView;
 use crate::components::Dialog;
 
 /// The dialogs that the island opens.
