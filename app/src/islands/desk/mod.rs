@@ -13,6 +13,7 @@ mod panels;
 pub mod rules;
 pub mod sync;
 mod trace;
+mod turn;
 pub mod words;
 
 use leptos::prelude::*;
@@ -31,7 +32,8 @@ pub fn DeskIsland(
 ) -> impl IntoView {
     Effect::new(move |_| {
         if let Some(desk) = controller::Desk::attach(assignment.clone(), user.clone(), rules.scheme()) {
-            events::listen(&desk);
+            events::listen_for_good();
+            events::listen(desk);
         }
     });
 }
