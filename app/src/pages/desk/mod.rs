@@ -5,6 +5,7 @@ mod case;
 mod dialogs;
 mod foot;
 mod missed;
+pub mod page;
 mod questions;
 
 use domain::{id::CandidateId, refusal::Refusal};
