@@ -9,6 +9,7 @@ pub mod batch;
 pub mod check;
 pub mod desk;
 mod error;
+pub mod import;
 pub mod invitation;
 pub mod member;
 mod name;
