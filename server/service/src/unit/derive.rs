@@ -126,7 +126,7 @@ impl Draft<'_> {
             category: self.category.to_owned(),
             subcategory: self.subcategory.to_owned(),
             state,
-            ratings: if all_in { ratings as i64 } else { 0 },
+            ratings: if all_in { i64::try_from(ratings).unwrap_or(i64::MAX) } else { 0 },
             distance: difference.distance,
             weight: difference.weight(),
             kinds: difference.kinds().join(","),

@@ -60,7 +60,7 @@ impl Study {
         let mut writer = Writer::new(self.id.clone(), app.now());
         writer.item(NewItem {
             id: item.clone(),
-            seq: self.items.len() as i64 + 1,
+            seq: i64::try_from(self.items.len()).expect("a small study") + 1,
             source_key: format!("source-{key}"),
             content_hash: String::new(),
             condition: "schizophrenia".into(),
@@ -91,7 +91,7 @@ impl Study {
             id: CandidateId::new(format!("{item}.{number}")),
             item: item.clone(),
             judge: self.judge.clone(),
-            ordinal: number as i64,
+            ordinal: i64::try_from(number).expect("a small item"),
             source_key: format!("tag-{item}-{number}"),
             original_code: "1a".into(),
             original_name: String::new(),
@@ -189,7 +189,11 @@ async fn person(app: &TestServices, name: &str) -> Actor {
 }
 
 fn hex(text: &str) -> String {
-    Sha256::digest(text).iter().map(|byte| format!("{byte:02x}")).collect()
+    use std::fmt::Write;
+    Sha256::digest(text).iter().fold(String::new(), |mut hex, byte| {
+        write!(hex, "{byte:02x}").expect("a string takes everything");
+        hex
+    })
 }
 
 /// A judgement.
