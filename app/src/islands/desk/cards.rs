@@ -32,15 +32,25 @@ impl Desk {
 
     /// Makes a card the current one: open, lit, in view, and its words in the trace too.
     pub fn go(&self, wanted: &str) {
+        self.make_current(wanted);
+        if let Some(card) = self.card(wanted) {
+            into_view(&card);
+        }
+        if two_panes()
+            && let Some(words) = find(&self.trace, "mark.now")
+        {
+            into_view(&words);
+        }
+    }
+
+    /// Makes a card the current one and leaves the page where it is: nobody has asked to be taken there.
+    pub fn make_current(&self, wanted: &str) {
         self.state.borrow_mut().current = wanted.to_owned();
         for card in self.cards() {
             let here = label(&card) == wanted;
             mark(&card, "aria-current", here.then_some("true"));
             if card.tag_name() == "DETAILS" {
                 mark(&card, "open", here.then_some(""));
-            }
-            if here {
-                into_view(&card);
             }
         }
         self.light();
@@ -49,13 +59,9 @@ impl Desk {
     /// Lights the words of the current card.
     pub fn light(&self) {
         let current = self.state.borrow().current.clone();
-        let mut first = true;
         for stretch in find_all(&self.trace, "mark") {
-            let here = tags(&stretch).iter().any(|tag| *tag == current);
+            let here = tags(&stretch).contains(&current);
             let _ = stretch.class_list().toggle_with_force("now", here);
-            if here && std::mem::take(&mut first) && two_panes() {
-                into_view(&stretch);
-            }
         }
     }
 

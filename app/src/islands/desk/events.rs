@@ -71,7 +71,7 @@ pub fn listen(desk: Shared) {
         .first()
         .map(|card| label(card))
         .unwrap_or_default();
-    desk.go(&first);
+    desk.make_current(&first);
     if by_id("errors").is_some() {
         let gaps = desk.gaps(&desk.read());
         desk.show_gaps(&gaps);
