@@ -14,11 +14,12 @@ use crate::{
 pub fn router(state: AppState) -> Router {
     let site = state.site.clone();
     let document = move || shell(site.clone());
-    let routes = Router::new()
-        .route("/healthz", get(health::alive))
-        .route("/readyz", get(health::ready))
-        .route("/pkg/{build}/{file}", get(static_files::serve))
+    let people = Router::new()
         .leptos_routes(&state, generate_route_list(App), document.clone())
         .fallback(render_app_async(document));
+    let routes = middleware::know_people(people, &state)
+        .route("/healthz", get(health::alive))
+        .route("/readyz", get(health::ready))
+        .route("/pkg/{build}/{file}", get(static_files::serve));
     middleware::wrap(routes).with_state(state)
 }
