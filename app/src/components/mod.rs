@@ -1,3 +1,19 @@
-//! Building blocks of pages, rendered on the server only.
+//! Building blocks of pages, rendered on the server only; `style/README.md` lists them with their classes.
 
+pub mod choices;
+pub mod definition;
+pub mod field;
 pub mod layout;
+pub mod message;
+pub mod table;
+pub mod time;
+pub mod trace;
+
+pub use choices::{Choice, Choices, LevelBadge, SeverityInput};
+pub use definition::{CategoryDefinition, Definition, LevelDefinitions};
+pub use field::{Check, Field};
+pub use layout::{Crumb, NavLink, Page, Viewer, Width};
+pub use message::{Dialog, Empty, ErrorSummary, Facts, Kind, Notice, Progress};
+pub use table::TableWrap;
+pub use time::Time;
+pub use trace::{Mark, MarkKind, TraceView};
