@@ -23,7 +23,7 @@ use tracing::error;
 pub async fn identify(State(app): State<Services>, mut request: Request, next: Next) -> Response {
     let found = match bearer(&request) {
         Some(secret) => by_token(&app, &secret).await.and_then(|who| who.ok_or(Refusal::NotSignedIn)).map(Some),
-        None => by_session(&app, &request).await,
+        None => by_session(&app, request.extensions().get::<Session>().cloned()).await,
     };
     let who = match found {
         Ok(who) => who,
@@ -58,9 +58,9 @@ async fn by_token(app: &Services, secret: &str) -> Result<Option<SignedIn>, Refu
     Ok(actor.map(|actor| SignedIn { actor, expires_at: i64::MAX, by_token: true }))
 }
 
-async fn by_session(app: &Services, request: &Request) -> Result<Option<SignedIn>, Refusal> {
-    let Some(session) = request.extensions().get::<Session>() else { return Ok(None) };
-    let standing = session::standing(session, app.now()).await.map_err(|failure| internal(&failure))?;
+async fn by_session(app: &Services, session: Option<Session>) -> Result<Option<SignedIn>, Refusal> {
+    let Some(session) = session else { return Ok(None) };
+    let standing = session::standing(&session, app.now()).await.map_err(|failure| internal(&failure))?;
     let Some(standing) = standing else { return Ok(None) };
     let actor: Option<Actor> = account::by_session(app, &standing.user).await.map_err(|failure| internal(&failure))?;
     Ok(actor.map(|actor| SignedIn { actor, expires_at: standing.expires_at, by_token: false }))

@@ -2,6 +2,7 @@
 
 use reqwest::{Client, Response, redirect::Policy};
 use server::{serve::Server, state::AppState};
+use service::testing::{TestServices, services};
 use tokio::{sync::oneshot, task::JoinHandle};
 
 /// A running server and a browser-like client that does not follow redirects.
@@ -9,6 +10,8 @@ pub struct TestApp {
     /// `http://127.0.0.1:PORT`.
     pub base: String,
     pub client: Client,
+    /// The ground under the server, to prepare what a test needs.
+    pub services: TestServices,
     stop: oneshot::Sender<()>,
     server: JoinHandle<std::io::Result<()>>,
 }
@@ -16,9 +19,10 @@ pub struct TestApp {
 impl TestApp {
     /// Starts on a free port.
     pub async fn start() -> Self {
-        let server = Server::bind(([127, 0, 0, 1], 0).into(), AppState::new())
-            .await
-            .unwrap();
+        let services = services().await;
+        let listen = ([127, 0, 0, 1], 0).into();
+        let state = AppState::new(services.app.clone(), listen);
+        let server = Server::bind(listen, state).await.unwrap();
         let base = format!("http://{}", server.address().unwrap());
         let (stop, stopped) = oneshot::channel();
         let server = tokio::spawn(server.run(async {
@@ -32,6 +36,7 @@ impl TestApp {
         Self {
             base,
             client,
+            services,
             stop,
             server,
         }
