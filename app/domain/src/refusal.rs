@@ -51,6 +51,7 @@ refusals! {
     NameTaken = "name_taken", 409, "This name is taken. Choose another.";
     NameInvalid = "name_invalid", 422, "A name has 1 to 80 letters, digits, spaces or . _ - and starts with a letter or digit.";
     PasswordTooShort = "password_too_short", 422, "A password has at least 12 characters.";
+    PasswordsDiffer = "passwords_differ", 422, "The two new passwords differ. Type the same one twice.";
     PasswordTooLong = "password_too_long", 422, "A password has at most 1,000 characters.";
     SchemeUnknown = "scheme_unknown", 422, "There is no built-in scheme of this name.";
     SchemeBroken = "scheme_broken", 422, "The scheme file has a mistake.";

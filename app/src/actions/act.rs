@@ -126,3 +126,14 @@ async fn leave(flash: Flash, ask: &Ask) {
         error!(%cause, "the session could not be written");
     }
 }
+
+/// Turns a failure of the session's storage into one of the use case.
+///
+/// # Errors
+/// [`Refusal::Internal`]; the cause goes to the log.
+pub fn stored<T>(result: Result<T, tower_sessions::session::Error>) -> service::Result<T> {
+    result.map_err(|cause| {
+        error!(%cause, "the session could not be written");
+        Refusal::Internal.into()
+    })
+}

@@ -7,6 +7,7 @@ pub mod flash;
 pub mod path;
 pub mod session;
 
+use domain::refusal::Refusal;
 use http::{HeaderValue, StatusCode, header::LOCATION, request::Parts};
 use leptos::prelude::use_context;
 use leptos_axum::ResponseOptions;
@@ -57,6 +58,22 @@ impl Ask {
         })
     }
 
+    /// Who asks.
+    ///
+    /// # Errors
+    /// [`Refusal::NotSignedIn`] for a stranger.
+    pub fn actor(&self) -> Result<&Actor, Refusal> {
+        self.who.as_ref().map(|who| &who.actor).ok_or(Refusal::NotSignedIn)
+    }
+
+    /// The address of this server as the browser knows it.
+    pub fn origin(&self) -> String {
+        match self.header(http::header::ORIGIN) {
+            "" | "null" => format!("http://{}", self.header(http::header::HOST)),
+            origin => origin.to_owned(),
+        }
+    }
+
     /// Path and query of the request.
     pub fn address(&self) -> &str {
         self.parts.uri.path_and_query().map_or("/", |address| address.as_str())
@@ -75,6 +92,11 @@ impl Ask {
     /// A header as text.
     pub fn header(&self, name: http::HeaderName) -> &str {
         self.parts.headers.get(name).and_then(|value| value.to_str().ok()).unwrap_or_default()
+    }
+
+    /// What the browser calls itself.
+    pub fn agent(&self) -> &str {
+        self.header(http::header::USER_AGENT)
     }
 
     /// Our own page that a form stands on, from the `Referer` that browsers send within one site.

@@ -12,7 +12,7 @@ use axum::{
 /// The largest form that an action accepts.
 const LIMIT: usize = 256 * 1024;
 
-/// Reads the body of a form meant for an action and passes it on as it came. Passwords are not kept.
+/// Reads the body of a form meant for an action and passes it on as it came. Passwords and secrets are not kept.
 pub async fn keep_fields(request: Request, next: Next) -> Response {
     let is_form = request
         .headers()
@@ -26,7 +26,7 @@ pub async fn keep_fields(request: Request, next: Next) -> Response {
         return (StatusCode::PAYLOAD_TOO_LARGE, "The form is too large.\n").into_response();
     };
     let fields = form_urlencoded::parse(&body).into_owned();
-    let posted = Posted(fields.filter(|(name, _)| !name.contains("password")).collect());
+    let posted = Posted(fields.filter(|(name, _)| !name.contains("password") && name != "secret").collect());
     let mut request = Request::from_parts(parts, Body::from(body));
     request.extensions_mut().insert(posted);
     next.run(request).await
