@@ -4,6 +4,7 @@
 //! wasm module. Pages exist on the server only, so nothing of them reaches the browser.
 
 pub mod clock;
+pub mod desk_words;
 pub mod draw;
 pub mod islands;
 
@@ -26,5 +27,6 @@ pub mod shell;
 #[cfg(feature = "hydrate")]
 #[wasm_bindgen::prelude::wasm_bindgen]
 pub fn hydrate() {
+    console_error_panic_hook::set_once();
     leptos::mount::hydrate_islands();
 }

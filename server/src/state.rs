@@ -7,13 +7,15 @@ use axum::extract::FromRef;
 use leptos::config::LeptosOptions;
 use service::Services;
 
-use crate::assets;
+use crate::{assets, disk_site};
 
 /// Cheap to clone; one for the whole server.
 #[derive(Clone)]
 pub struct AppState {
     /// The static files of this build.
     pub site: Site,
+    /// Whether they are on disk instead of in the binary.
+    pub site_on_disk: bool,
     /// The use cases' ground.
     pub services: Services,
     /// Whether the session cookie travels over TLS only.
@@ -21,19 +23,25 @@ pub struct AppState {
 }
 
 impl AppState {
-    /// The state of a server over the embedded files.
+    /// The state of a server over the embedded files, or in development over those on disk.
     ///
     /// A server that answers on the loopback interface only is reached without TLS.
     pub fn new(services: Services, listen: SocketAddr) -> Self {
-        let options = LeptosOptions::builder()
-            .output_name("consilium")
-            .site_pkg_dir(assets::PKG_DIR)
-            .build();
+        let on_disk = disk_site::options();
+        let site_on_disk = on_disk.is_some();
+        let options = on_disk.unwrap_or_else(|| {
+            LeptosOptions::builder()
+                .output_name("consilium")
+                .site_pkg_dir(assets::PKG_DIR)
+                .build()
+        });
+        let interactive = site_on_disk || assets::has_wasm();
         Self {
             site: Site {
                 options,
-                interactive: assets::has_wasm(),
+                interactive,
             },
+            site_on_disk,
             services,
             secure_cookies: !listen.ip().is_loopback(),
         }

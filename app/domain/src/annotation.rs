@@ -154,6 +154,24 @@ pub enum AnnotationError {
     TooLong,
 }
 
+impl Gap {
+    /// The candidate it is about.
+    pub fn candidate(&self) -> Option<&CandidateId> {
+        match self {
+            Self::Validity { candidate } | Self::Severity { candidate } => Some(candidate),
+            _ => None,
+        }
+    }
+
+    /// The missed tag it is about.
+    pub fn missed_tag(&self) -> Option<&MissedTagId> {
+        match self {
+            Self::MissedCategory { tag } | Self::MissedSeverity { tag } | Self::MissedSpan { tag } => Some(tag),
+            _ => None,
+        }
+    }
+}
+
 impl Annotation {
     /// Whether a rater wrote anything at all.
     pub fn is_blank(&self) -> bool {
@@ -169,9 +187,14 @@ impl Annotation {
         self.check_missed(frame)?;
         self.check_answers(frame)?;
         let texts = self.judgements.values().map(|j| &j.comment);
-        let texts = texts.chain(self.missed.iter().map(|m| &m.comment)).chain([&self.comment]);
+        let texts = texts
+            .chain(self.missed.iter().map(|m| &m.comment))
+            .chain([&self.comment]);
         let texts = texts.chain(self.answers.values().map(|a| &a.rationale));
-        if texts.into_iter().any(|text| text.chars().count() > COMMENT_LIMIT) {
+        if texts
+            .into_iter()
+            .any(|text| text.chars().count() > COMMENT_LIMIT)
+        {
             return Err(AnnotationError::TooLong);
         }
         Ok(())
@@ -182,7 +205,11 @@ impl Annotation {
             if !frame.candidates.contains(candidate) {
                 return Err(AnnotationError::UnknownCandidate);
             }
-            if judgement.better.iter().any(|code| frame.scheme.find(code).is_none()) {
+            if judgement
+                .better
+                .iter()
+                .any(|code| frame.scheme.find(code).is_none())
+            {
                 return Err(AnnotationError::UnknownCategory);
             }
             check_severity(judgement.severity, frame.scheme)?;
@@ -208,7 +235,9 @@ impl Annotation {
                     Some(text) if text != tag.quote => return Err(AnnotationError::QuoteDiffers),
                     Some(_) => {}
                 }
-                let twin = |other: &MissedTag| other.span == tag.span && other.code == tag.code && !tag.code.is_empty();
+                let twin = |other: &MissedTag| {
+                    other.span == tag.span && other.code == tag.code && !tag.code.is_empty()
+                };
                 if self.missed[..at].iter().any(twin) {
                     return Err(AnnotationError::SameTagTwice);
                 }
@@ -224,8 +253,15 @@ impl Annotation {
             if question.kind == QuestionKind::Text {
                 continue;
             }
-            let known = |value: &String| question.levels.iter().any(|level| &shortest(level.value) == value || &level.name == value);
-            if !answer.values.iter().all(known) || (question.kind != QuestionKind::Multi && answer.values.len() > 1) {
+            let known = |value: &String| {
+                question
+                    .levels
+                    .iter()
+                    .any(|level| &shortest(level.value) == value || &level.name == value)
+            };
+            if !answer.values.iter().all(known)
+                || (question.kind != QuestionKind::Multi && answer.values.len() > 1)
+            {
                 return Err(AnnotationError::UnknownAnswer);
             }
         }
@@ -247,13 +283,19 @@ impl Annotation {
             for tag in &self.missed {
                 let scheme = frame.scheme;
                 if tag.span.is_none() && scheme.missed.span == Asked::Required {
-                    gaps.push(Gap::MissedSpan { tag: tag.id.clone() });
+                    gaps.push(Gap::MissedSpan {
+                        tag: tag.id.clone(),
+                    });
                 }
                 if tag.code.is_empty() {
-                    gaps.push(Gap::MissedCategory { tag: tag.id.clone() });
+                    gaps.push(Gap::MissedCategory {
+                        tag: tag.id.clone(),
+                    });
                 }
                 if tag.severity.is_none() && scheme.severity.is_some() {
-                    gaps.push(Gap::MissedSeverity { tag: tag.id.clone() });
+                    gaps.push(Gap::MissedSeverity {
+                        tag: tag.id.clone(),
+                    });
                 }
             }
         }
@@ -265,11 +307,16 @@ impl Annotation {
         let judgement = self.judgements.get(candidate);
         let validity = judgement.and_then(|j| j.validity);
         if validity.is_none() {
-            gaps.push(Gap::Validity { candidate: candidate.clone() });
+            gaps.push(Gap::Validity {
+                candidate: candidate.clone(),
+            });
         }
-        let excused = validity == Some(Validity::Invalid) && scheme.candidates.severity_when_invalid != Asked::Required;
+        let excused = validity == Some(Validity::Invalid)
+            && scheme.candidates.severity_when_invalid != Asked::Required;
         if scheme.severity.is_some() && !excused && judgement.and_then(|j| j.severity).is_none() {
-            gaps.push(Gap::Severity { candidate: candidate.clone() });
+            gaps.push(Gap::Severity {
+                candidate: candidate.clone(),
+            });
         }
     }
 
@@ -278,12 +325,22 @@ impl Annotation {
             let answer = self.answers.get(&question.id);
             let empty = answer.is_none_or(|a| a.values.iter().all(|v| v.trim().is_empty()));
             if empty && question.asked == Asked::Required {
-                gaps.push(Gap::Answer { question: question.id.clone() });
+                gaps.push(Gap::Answer {
+                    question: question.id.clone(),
+                });
             }
-            let (Some(below), Some(answer)) = (question.rationale_below, answer) else { continue };
-            let low = answer.values.iter().filter_map(|v| v.parse::<f64>().ok()).any(|v| v < below);
+            let (Some(below), Some(answer)) = (question.rationale_below, answer) else {
+                continue;
+            };
+            let low = answer
+                .values
+                .iter()
+                .filter_map(|v| v.parse::<f64>().ok())
+                .any(|v| v < below);
             if low && answer.rationale.trim().is_empty() {
-                gaps.push(Gap::Rationale { question: question.id.clone() });
+                gaps.push(Gap::Rationale {
+                    question: question.id.clone(),
+                });
             }
         }
     }
@@ -309,7 +366,11 @@ pub fn shortest(value: f64) -> String {
 pub fn chosen(judgement: &Judgement, proposed: &CategoryRef, scheme: &Scheme) -> Vec<CategoryRef> {
     match judgement.validity {
         Some(Validity::Valid) | None => vec![proposed.clone()],
-        Some(_) => judgement.better.iter().filter_map(|code| scheme.find(code)).collect(),
+        Some(_) => judgement
+            .better
+            .iter()
+            .filter_map(|code| scheme.find(code))
+            .collect(),
     }
 }
 

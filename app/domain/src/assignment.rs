@@ -35,8 +35,14 @@ type Step = Result<AssignmentState, AssignmentError>;
 
 impl AssignmentState {
     /// Every state.
-    pub const ALL: [Self; 6] =
-        [Self::NotStarted, Self::InProgress, Self::Submitted, Self::Reopened, Self::NotRatable, Self::Withdrawn];
+    pub const ALL: [Self; 6] = [
+        Self::NotStarted,
+        Self::InProgress,
+        Self::Submitted,
+        Self::Reopened,
+        Self::NotRatable,
+        Self::Withdrawn,
+    ];
 
     /// The stored word.
     pub fn as_str(self) -> &'static str {
@@ -73,7 +79,9 @@ impl AssignmentState {
         match self {
             Self::NotStarted | Self::InProgress => Ok(Self::InProgress),
             Self::Reopened => Ok(Self::Reopened),
-            Self::Submitted | Self::NotRatable | Self::Withdrawn => Err(AssignmentError::NotFromHere(self)),
+            Self::Submitted | Self::NotRatable | Self::Withdrawn => {
+                Err(AssignmentError::NotFromHere(self))
+            }
         }
     }
 
@@ -82,7 +90,11 @@ impl AssignmentState {
     /// # Errors
     /// [`AssignmentError::NotFromHere`] when the assignment is not open.
     pub fn submit(self) -> Step {
-        if self.is_open() { Ok(Self::Submitted) } else { Err(AssignmentError::NotFromHere(self)) }
+        if self.is_open() {
+            Ok(Self::Submitted)
+        } else {
+            Err(AssignmentError::NotFromHere(self))
+        }
     }
 
     /// The rater reports that the item cannot be rated.
@@ -90,7 +102,11 @@ impl AssignmentState {
     /// # Errors
     /// [`AssignmentError::NotFromHere`] when the assignment is not open.
     pub fn cannot_be_rated(self) -> Step {
-        if self.is_open() { Ok(Self::NotRatable) } else { Err(AssignmentError::NotFromHere(self)) }
+        if self.is_open() {
+            Ok(Self::NotRatable)
+        } else {
+            Err(AssignmentError::NotFromHere(self))
+        }
     }
 
     /// The rater opens their own submission again.
@@ -145,24 +161,78 @@ impl AssignmentState {
 #[cfg(test)]
 mod tests {
     use super::AssignmentError::{AlreadyStarted, NotFromHere, RulingExists};
-    use super::AssignmentState::{self as S, InProgress, NotRatable, NotStarted, Reopened, Submitted, Withdrawn};
+    use super::AssignmentState::{
+        self as S, InProgress, NotRatable, NotStarted, Reopened, Submitted, Withdrawn,
+    };
 
     /// One row a state: save, submit, cannot be rated, reopen (unruled), hand back, take back.
     #[test]
     fn every_cell_of_the_assignment_table() {
         let no = |s| Err(NotFromHere(s));
         let table = [
-            (NotStarted, Ok(InProgress), Ok(Submitted), Ok(NotRatable), no(NotStarted), Ok(Withdrawn), Ok(Withdrawn)),
-            (InProgress, Ok(InProgress), Ok(Submitted), Ok(NotRatable), no(InProgress), Ok(Withdrawn), Err(AlreadyStarted)),
-            (Submitted, no(Submitted), no(Submitted), no(Submitted), Ok(Reopened), no(Submitted), no(Submitted)),
-            (Reopened, Ok(Reopened), Ok(Submitted), Ok(NotRatable), no(Reopened), no(Reopened), no(Reopened)),
-            (NotRatable, no(NotRatable), no(NotRatable), no(NotRatable), Ok(Reopened), no(NotRatable), no(NotRatable)),
-            (Withdrawn, no(Withdrawn), no(Withdrawn), no(Withdrawn), no(Withdrawn), no(Withdrawn), no(Withdrawn)),
+            (
+                NotStarted,
+                Ok(InProgress),
+                Ok(Submitted),
+                Ok(NotRatable),
+                no(NotStarted),
+                Ok(Withdrawn),
+                Ok(Withdrawn),
+            ),
+            (
+                InProgress,
+                Ok(InProgress),
+                Ok(Submitted),
+                Ok(NotRatable),
+                no(InProgress),
+                Ok(Withdrawn),
+                Err(AlreadyStarted),
+            ),
+            (
+                Submitted,
+                no(Submitted),
+                no(Submitted),
+                no(Submitted),
+                Ok(Reopened),
+                no(Submitted),
+                no(Submitted),
+            ),
+            (
+                Reopened,
+                Ok(Reopened),
+                Ok(Submitted),
+                Ok(NotRatable),
+                no(Reopened),
+                no(Reopened),
+                no(Reopened),
+            ),
+            (
+                NotRatable,
+                no(NotRatable),
+                no(NotRatable),
+                no(NotRatable),
+                Ok(Reopened),
+                no(NotRatable),
+                no(NotRatable),
+            ),
+            (
+                Withdrawn,
+                no(Withdrawn),
+                no(Withdrawn),
+                no(Withdrawn),
+                no(Withdrawn),
+                no(Withdrawn),
+                no(Withdrawn),
+            ),
         ];
         for (from, save, submit, cannot, reopen, hand_back, take_back) in table {
             assert_eq!(from.save(), save, "save from {from:?}");
             assert_eq!(from.submit(), submit, "submit from {from:?}");
-            assert_eq!(from.cannot_be_rated(), cannot, "cannot be rated from {from:?}");
+            assert_eq!(
+                from.cannot_be_rated(),
+                cannot,
+                "cannot be rated from {from:?}"
+            );
             assert_eq!(from.reopen(false), reopen, "reopen from {from:?}");
             assert_eq!(from.hand_back(), hand_back, "hand back from {from:?}");
             assert_eq!(from.take_back(), take_back, "take back from {from:?}");

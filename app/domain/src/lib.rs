@@ -5,6 +5,7 @@
 
 pub mod annotation;
 pub mod assignment;
+pub mod form;
 pub mod id;
 pub mod refusal;
 pub mod role;

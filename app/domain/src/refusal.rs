@@ -78,6 +78,7 @@ refusals! {
     StateStep = "state_step", 409, "The study cannot take this step from where it stands.";
     ReasonNeeded = "reason_needed", 422, "Give a reason.";
     BlindingFixed = "blinding_fixed", 409, "Blinding cannot change once a submission exists.";
+    OutcomeMissing = "outcome_missing", 422, "Choose an outcome.";
     NotAllIn = "not_all_in", 409, "Not every rater of this item has submitted.";
     AdjudicatorRatedItem = "adjudicator_rated_item", 403, "A rater of the item cannot be its adjudicator.";
     ConsensusNeedsNote = "consensus_needs_note", 422, "Record that both raters agreed, or write a note on how the consensus was reached.";
@@ -154,6 +155,10 @@ mod tests {
         codes.sort_unstable();
         codes.dedup();
         assert_eq!(codes.len(), Refusal::ALL.len());
-        assert!(Refusal::ALL.iter().all(|r| r.message().ends_with('.') && (400..600).contains(&r.status())));
+        assert!(
+            Refusal::ALL
+                .iter()
+                .all(|r| r.message().ends_with('.') && (400..600).contains(&r.status()))
+        );
     }
 }

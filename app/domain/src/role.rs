@@ -20,7 +20,13 @@ pub enum Role {
 
 impl Role {
     /// Every role, in the order of the authorisation table.
-    pub const ALL: [Self; 5] = [Self::Admin, Self::Coordinator, Self::Rater, Self::Adjudicator, Self::Reader];
+    pub const ALL: [Self; 5] = [
+        Self::Admin,
+        Self::Coordinator,
+        Self::Rater,
+        Self::Adjudicator,
+        Self::Reader,
+    ];
 
     /// The word used in tables, URLs and on the command line.
     pub fn as_str(self) -> &'static str {
@@ -112,15 +118,28 @@ mod tests {
 
     #[test]
     fn a_rater_holds_no_right_to_see_another_raters_judgement() {
-        for action in [Action::DisagreementRead, Action::AgreementRead, Action::ExportRun, Action::ItemRead, Action::Rule] {
+        for action in [
+            Action::DisagreementRead,
+            Action::AgreementRead,
+            Action::ExportRun,
+            Action::ItemRead,
+            Action::Rule,
+        ] {
             assert!(!may(&[Role::Rater], action), "{}", action.as_str());
         }
     }
 
     #[test]
     fn a_reader_changes_nothing() {
-        for action in Action::ALL.iter().filter(|a| may(&[Role::Reader], **a) && !a.roles().is_empty()) {
-            assert!(action.as_str().ends_with(".read") || *action == Action::ExportRun, "{}", action.as_str());
+        for action in Action::ALL
+            .iter()
+            .filter(|a| may(&[Role::Reader], **a) && !a.roles().is_empty())
+        {
+            assert!(
+                action.as_str().ends_with(".read") || *action == Action::ExportRun,
+                "{}",
+                action.as_str()
+            );
         }
     }
 

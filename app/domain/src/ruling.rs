@@ -19,7 +19,12 @@ pub enum Outcome {
 
 impl Outcome {
     /// Every outcome.
-    pub const ALL: [Self; 4] = [Self::Consensus, Self::Averaged, Self::Adjudicator, Self::Unresolved];
+    pub const ALL: [Self; 4] = [
+        Self::Consensus,
+        Self::Averaged,
+        Self::Adjudicator,
+        Self::Unresolved,
+    ];
 
     /// The word in tables and files.
     pub fn as_str(self) -> &'static str {
@@ -33,7 +38,9 @@ impl Outcome {
 
     /// Reads the word back.
     pub fn parse(word: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|outcome| outcome.as_str() == word)
+        Self::ALL
+            .into_iter()
+            .find(|outcome| outcome.as_str() == word)
     }
 }
 
@@ -55,8 +62,13 @@ pub enum Cause {
 
 impl Cause {
     /// Every cause.
-    pub const ALL: [Self; 5] =
-        [Self::GuidelineGap, Self::Framework, Self::MissedEvidence, Self::SpanBoundary, Self::Slip];
+    pub const ALL: [Self; 5] = [
+        Self::GuidelineGap,
+        Self::Framework,
+        Self::MissedEvidence,
+        Self::SpanBoundary,
+        Self::Slip,
+    ];
 
     /// The word in tables and files.
     pub fn as_str(self) -> &'static str {
@@ -143,13 +155,19 @@ pub fn settle(proposal: &Proposal, values: &[Value]) -> Result<Settled, RulingEr
     }
     let noted = !proposal.note.trim().is_empty();
     match proposal.outcome {
-        Outcome::Consensus if !proposal.agreed_by_raters && !noted => Err(RulingError::ConsensusNeedsNote),
+        Outcome::Consensus if !proposal.agreed_by_raters && !noted => {
+            Err(RulingError::ConsensusNeedsNote)
+        }
         Outcome::Consensus => named_value(proposal),
         Outcome::Adjudicator if proposal.ruler_rated_item => Err(RulingError::AdjudicatorRatedItem),
         Outcome::Adjudicator => named_value(proposal),
         Outcome::Averaged => average(proposal, values),
         Outcome::Unresolved if !noted => Err(RulingError::UnresolvedNeedsNote),
-        Outcome::Unresolved => Ok(Settled { outcome: Outcome::Unresolved, validity: None, severity: None }),
+        Outcome::Unresolved => Ok(Settled {
+            outcome: Outcome::Unresolved,
+            validity: None,
+            severity: None,
+        }),
     }
 }
 
@@ -157,7 +175,11 @@ fn named_value(proposal: &Proposal) -> Result<Settled, RulingError> {
     if proposal.severity.is_none() && proposal.validity != Some(Validity::Invalid) {
         return Err(RulingError::ValueMissing);
     }
-    Ok(Settled { outcome: proposal.outcome, validity: proposal.validity, severity: proposal.severity })
+    Ok(Settled {
+        outcome: proposal.outcome,
+        validity: proposal.validity,
+        severity: proposal.severity,
+    })
 }
 
 fn average(proposal: &Proposal, values: &[Value]) -> Result<Settled, RulingError> {
@@ -166,7 +188,10 @@ fn average(proposal: &Proposal, values: &[Value]) -> Result<Settled, RulingError
         return Err(RulingError::NothingToAverage);
     }
     let validities: Vec<Validity> = values.iter().filter_map(|value| value.validity).collect();
-    let shared = validities.first().copied().filter(|first| validities.iter().all(|v| v == first));
+    let shared = validities
+        .first()
+        .copied()
+        .filter(|first| validities.iter().all(|v| v == first));
     if !validities.is_empty() && shared.is_none() && proposal.validity.is_none() {
         return Err(RulingError::ValueMissing);
     }
@@ -196,64 +221,143 @@ mod tests {
     }
 
     fn values(a: f64, b: f64) -> [Value; 2] {
-        [a, b].map(|severity| Value { validity: Some(Valid), severity: Some(severity) })
+        [a, b].map(|severity| Value {
+            validity: Some(Valid),
+            severity: Some(severity),
+        })
     }
 
     #[test]
     fn half_points_arise_by_averaging_both_ratings() {
-        let settled = settle(&proposal(Outcome::Averaged), &values(2.0, 5.0)).expect("two severities");
-        assert_eq!(settled, Settled { outcome: Outcome::Averaged, validity: Some(Valid), severity: Some(3.5) });
+        let settled =
+            settle(&proposal(Outcome::Averaged), &values(2.0, 5.0)).expect("two severities");
+        assert_eq!(
+            settled,
+            Settled {
+                outcome: Outcome::Averaged,
+                validity: Some(Valid),
+                severity: Some(3.5)
+            }
+        );
     }
 
     #[test]
     fn an_average_of_one_rating_is_refused() {
-        let one = [Value { validity: Some(Invalid), severity: None }, values(1.0, 4.0)[1].clone()];
-        assert_eq!(settle(&proposal(Outcome::Averaged), &one), Err(RulingError::NothingToAverage));
+        let one = [
+            Value {
+                validity: Some(Invalid),
+                severity: None,
+            },
+            values(1.0, 4.0)[1].clone(),
+        ];
+        assert_eq!(
+            settle(&proposal(Outcome::Averaged), &one),
+            Err(RulingError::NothingToAverage)
+        );
     }
 
     #[test]
     fn an_average_over_different_validity_must_name_the_final_one() {
-        let mixed = [Value { validity: Some(Invalid), severity: Some(1.0) }, values(1.0, 4.0)[1].clone()];
-        assert_eq!(settle(&proposal(Outcome::Averaged), &mixed), Err(RulingError::ValueMissing));
+        let mixed = [
+            Value {
+                validity: Some(Invalid),
+                severity: Some(1.0),
+            },
+            values(1.0, 4.0)[1].clone(),
+        ];
+        assert_eq!(
+            settle(&proposal(Outcome::Averaged), &mixed),
+            Err(RulingError::ValueMissing)
+        );
     }
 
     #[test]
     fn a_rater_of_the_item_cannot_be_its_adjudicator() {
-        let mine = Proposal { ruler_rated_item: true, severity: Some(3.0), ..proposal(Outcome::Adjudicator) };
-        assert_eq!(settle(&mine, &values(1.0, 5.0)), Err(RulingError::AdjudicatorRatedItem));
-        let theirs = Proposal { ruler_rated_item: false, ..mine };
-        assert_eq!(settle(&theirs, &values(1.0, 5.0)).map(|s| s.severity), Ok(Some(3.0)));
+        let mine = Proposal {
+            ruler_rated_item: true,
+            severity: Some(3.0),
+            ..proposal(Outcome::Adjudicator)
+        };
+        assert_eq!(
+            settle(&mine, &values(1.0, 5.0)),
+            Err(RulingError::AdjudicatorRatedItem)
+        );
+        let theirs = Proposal {
+            ruler_rated_item: false,
+            ..mine
+        };
+        assert_eq!(
+            settle(&theirs, &values(1.0, 5.0)).map(|s| s.severity),
+            Ok(Some(3.0))
+        );
     }
 
     #[test]
     fn a_consensus_needs_both_raters_or_a_note() {
-        let bare = Proposal { severity: Some(3.0), ..proposal(Outcome::Consensus) };
-        assert_eq!(settle(&bare, &values(2.0, 4.0)), Err(RulingError::ConsensusNeedsNote));
-        let noted = Proposal { note: "Both raters wrote to agree.".into(), ..bare.clone() };
+        let bare = Proposal {
+            severity: Some(3.0),
+            ..proposal(Outcome::Consensus)
+        };
+        assert_eq!(
+            settle(&bare, &values(2.0, 4.0)),
+            Err(RulingError::ConsensusNeedsNote)
+        );
+        let noted = Proposal {
+            note: "Both raters wrote to agree.".into(),
+            ..bare.clone()
+        };
         assert!(settle(&noted, &values(2.0, 4.0)).is_ok());
-        let agreed = Proposal { agreed_by_raters: true, ..bare };
+        let agreed = Proposal {
+            agreed_by_raters: true,
+            ..bare
+        };
         assert!(settle(&agreed, &values(2.0, 4.0)).is_ok());
     }
 
     #[test]
     fn a_ruling_without_a_value_is_refused_unless_the_tag_is_invalid() {
-        let empty = Proposal { note: "n".into(), ..proposal(Outcome::Consensus) };
-        assert_eq!(settle(&empty, &values(2.0, 4.0)), Err(RulingError::ValueMissing));
-        let invalid = Proposal { validity: Some(Invalid), ..empty };
-        assert_eq!(settle(&invalid, &values(2.0, 4.0)).map(|s| s.severity), Ok(None));
+        let empty = Proposal {
+            note: "n".into(),
+            ..proposal(Outcome::Consensus)
+        };
+        assert_eq!(
+            settle(&empty, &values(2.0, 4.0)),
+            Err(RulingError::ValueMissing)
+        );
+        let invalid = Proposal {
+            validity: Some(Invalid),
+            ..empty
+        };
+        assert_eq!(
+            settle(&invalid, &values(2.0, 4.0)).map(|s| s.severity),
+            Ok(None)
+        );
     }
 
     #[test]
     fn a_principled_disagreement_keeps_both_and_says_why() {
-        assert_eq!(settle(&proposal(Outcome::Unresolved), &values(1.0, 5.0)), Err(RulingError::UnresolvedNeedsNote));
-        let noted = Proposal { note: "Two schools.".into(), ..proposal(Outcome::Unresolved) };
+        assert_eq!(
+            settle(&proposal(Outcome::Unresolved), &values(1.0, 5.0)),
+            Err(RulingError::UnresolvedNeedsNote)
+        );
+        let noted = Proposal {
+            note: "Two schools.".into(),
+            ..proposal(Outcome::Unresolved)
+        };
         let settled = settle(&noted, &values(1.0, 5.0)).expect("noted");
         assert_eq!((settled.validity, settled.severity), (None, None));
     }
 
     #[test]
     fn nothing_is_ruled_before_both_are_in() {
-        let noted = Proposal { note: "n".into(), severity: Some(2.0), ..proposal(Outcome::Consensus) };
-        assert_eq!(settle(&noted, &values(1.0, 5.0)[..1]), Err(RulingError::NotAllIn));
+        let noted = Proposal {
+            note: "n".into(),
+            severity: Some(2.0),
+            ..proposal(Outcome::Consensus)
+        };
+        assert_eq!(
+            settle(&noted, &values(1.0, 5.0)[..1]),
+            Err(RulingError::NotAllIn)
+        );
     }
 }

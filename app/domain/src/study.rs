@@ -29,7 +29,12 @@ pub enum StudyError {
 
 impl StudyState {
     /// Every state, in order.
-    pub const ALL: [Self; 4] = [Self::Draft, Self::Collecting, Self::Reconciling, Self::SignedOff];
+    pub const ALL: [Self; 4] = [
+        Self::Draft,
+        Self::Collecting,
+        Self::Reconciling,
+        Self::SignedOff,
+    ];
 
     /// The stored word.
     pub fn as_str(self) -> &'static str {
@@ -87,7 +92,9 @@ impl StudyState {
         match self {
             Self::SignedOff if reason.trim().is_empty() => Err(StudyError::ReasonNeeded),
             Self::SignedOff => Ok(Self::Reconciling),
-            Self::Draft | Self::Collecting | Self::Reconciling => Err(StudyError::NotFromHere(self)),
+            Self::Draft | Self::Collecting | Self::Reconciling => {
+                Err(StudyError::NotFromHere(self))
+            }
         }
     }
 }
@@ -109,7 +116,11 @@ impl Blinding {
     /// # Errors
     /// [`StudyError::BlindingFixed`] when something would change after a submission exists.
     pub fn change(self, to: Self, submissions: i64) -> Result<Self, StudyError> {
-        if to != self && submissions > 0 { Err(StudyError::BlindingFixed) } else { Ok(to) }
+        if to != self && submissions > 0 {
+            Err(StudyError::BlindingFixed)
+        } else {
+            Ok(to)
+        }
     }
 }
 
@@ -121,10 +132,22 @@ mod tests {
     fn every_cell_of_the_study_table() {
         use S::{Collecting as C, Draft as D, Reconciling as R, SignedOff as X};
         for (from, collect, reconcile, sign_off, reopen) in [
-            (D, Ok(C), Err(StudyError::NotFromHere(D)), Err(StudyError::NotFromHere(D)), Err(StudyError::NotFromHere(D))),
+            (
+                D,
+                Ok(C),
+                Err(StudyError::NotFromHere(D)),
+                Err(StudyError::NotFromHere(D)),
+                Err(StudyError::NotFromHere(D)),
+            ),
             (C, Ok(C), Ok(R), Ok(X), Err(StudyError::NotFromHere(C))),
             (R, Ok(C), Ok(R), Ok(X), Err(StudyError::NotFromHere(R))),
-            (X, Err(StudyError::NotFromHere(X)), Err(StudyError::NotFromHere(X)), Err(StudyError::NotFromHere(X)), Ok(R)),
+            (
+                X,
+                Err(StudyError::NotFromHere(X)),
+                Err(StudyError::NotFromHere(X)),
+                Err(StudyError::NotFromHere(X)),
+                Ok(R),
+            ),
         ] {
             assert_eq!(from.collect(), collect);
             assert_eq!(from.reconcile(), reconcile);
@@ -136,10 +159,21 @@ mod tests {
 
     #[test]
     fn doccano_947_blinding_is_fixed_once_a_submission_exists() {
-        let now = Blinding { model: true, condition: false, judge_severity: false };
-        let open = Blinding { model: false, ..now };
+        let now = Blinding {
+            model: true,
+            condition: false,
+            judge_severity: false,
+        };
+        let open = Blinding {
+            model: false,
+            ..now
+        };
         assert_eq!(now.change(open, 0), Ok(open));
         assert_eq!(now.change(open, 1), Err(StudyError::BlindingFixed));
-        assert_eq!(now.change(now, 7), Ok(now), "saving unchanged settings is no change");
+        assert_eq!(
+            now.change(now, 7),
+            Ok(now),
+            "saving unchanged settings is no change"
+        );
     }
 }

@@ -67,8 +67,14 @@ pub enum RulingStanding {
 
 impl UnitState {
     /// Every state.
-    pub const ALL: [Self; 6] =
-        [Self::Open, Self::Agreed, Self::Disputed, Self::InDiscussion, Self::Ruled, Self::Stale];
+    pub const ALL: [Self; 6] = [
+        Self::Open,
+        Self::Agreed,
+        Self::Disputed,
+        Self::InDiscussion,
+        Self::Ruled,
+        Self::Stale,
+    ];
 
     /// The stored word.
     pub fn as_str(self) -> &'static str {
@@ -129,16 +135,23 @@ impl Difference {
     /// The rank in the queue: the severity distance, with a difference in validity counting as
     /// the width of the scale's half, so that 1 against 5 comes first and a mere request last.
     pub fn weight(&self) -> f64 {
-        self.distance + if self.validity { 2.0 } else { 0.0 } + if self.category { 1.0 } else { 0.0 }
+        self.distance
+            + if self.validity { 2.0 } else { 0.0 }
+            + if self.category { 1.0 } else { 0.0 }
             + if self.asked { 0.5 } else { 0.0 }
     }
 
     /// The kinds of difference in words, for filters and files.
     pub fn kinds(&self) -> Vec<&'static str> {
-        [(self.severity, "severity"), (self.validity, "validity"), (self.category, "category"), (self.asked, "asked")]
-            .into_iter()
-            .filter_map(|(is, word)| is.then_some(word))
-            .collect()
+        [
+            (self.severity, "severity"),
+            (self.validity, "validity"),
+            (self.category, "category"),
+            (self.asked, "asked"),
+        ]
+        .into_iter()
+        .filter_map(|(is, word)| is.then_some(word))
+        .collect()
     }
 }
 
@@ -167,7 +180,11 @@ pub fn compare(judgements: &[Judgement], rule: &DisagreementRule) -> Difference 
 
 /// Compares what raters said of one missed tag; a rater who did not add it makes a difference in validity.
 pub fn compare_missed(tags: &[Option<&MissedTag>], rule: &DisagreementRule) -> Difference {
-    let severities: Vec<f64> = tags.iter().flatten().filter_map(|tag| tag.severity).collect();
+    let severities: Vec<f64> = tags
+        .iter()
+        .flatten()
+        .filter_map(|tag| tag.severity)
+        .collect();
     let distance = spread(&severities);
     Difference {
         distance,
@@ -181,10 +198,19 @@ pub fn compare_missed(tags: &[Option<&MissedTag>], rule: &DisagreementRule) -> D
 /// The value that annotations agree on where no ruling is needed: shared validity, mean severity.
 pub fn agreed_value(values: &[Value]) -> Value {
     let severities: Vec<f64> = values.iter().filter_map(|value| value.severity).collect();
-    let mean = (!severities.is_empty()).then(|| severities.iter().sum::<f64>() / severities.len() as f64);
+    let mean =
+        (!severities.is_empty()).then(|| severities.iter().sum::<f64>() / severities.len() as f64);
     let first = values.iter().find_map(|value| value.validity);
-    let shared = first.filter(|first| values.iter().filter_map(|value| value.validity).all(|v| v == *first));
-    Value { validity: shared, severity: mean }
+    let shared = first.filter(|first| {
+        values
+            .iter()
+            .filter_map(|value| value.validity)
+            .all(|v| v == *first)
+    });
+    Value {
+        validity: shared,
+        severity: mean,
+    }
 }
 
 fn spread(values: &[f64]) -> f64 {
@@ -200,21 +226,39 @@ mod tests {
     use crate::scheme::{DisagreementRule, Validity};
 
     fn says(validity: Validity, severity: f64) -> Judgement {
-        Judgement { validity: Some(validity), severity: Some(severity), ..Judgement::default() }
+        Judgement {
+            validity: Some(validity),
+            severity: Some(severity),
+            ..Judgement::default()
+        }
     }
 
     #[test]
     fn every_cell_of_the_unit_table() {
-        let facts = |all_in, differ, in_discussion, ruling| Facts { all_in, differ, in_discussion, ruling };
+        let facts = |all_in, differ, in_discussion, ruling| Facts {
+            all_in,
+            differ,
+            in_discussion,
+            ruling,
+        };
         for (given, state) in [
             (facts(false, false, false, None), S::Open),
             (facts(false, true, false, None), S::Open),
             (facts(true, false, false, None), S::Agreed),
             (facts(true, true, false, None), S::Disputed),
             (facts(true, true, true, None), S::InDiscussion),
-            (facts(true, true, false, Some(RulingStanding::Current)), S::Ruled),
-            (facts(true, true, false, Some(RulingStanding::Outdated)), S::Stale),
-            (facts(false, true, false, Some(RulingStanding::Outdated)), S::Stale),
+            (
+                facts(true, true, false, Some(RulingStanding::Current)),
+                S::Ruled,
+            ),
+            (
+                facts(true, true, false, Some(RulingStanding::Outdated)),
+                S::Stale,
+            ),
+            (
+                facts(false, true, false, Some(RulingStanding::Outdated)),
+                S::Stale,
+            ),
         ] {
             assert_eq!(S::from_facts(given), state, "{given:?}");
         }
@@ -223,28 +267,63 @@ mod tests {
 
     #[test]
     fn potato_2_8_total_disagreement_is_all_queued() {
-        let differs = compare(&[says(Validity::Valid, 4.0), says(Validity::Invalid, 4.0)], &DisagreementRule::default());
+        let differs = compare(
+            &[says(Validity::Valid, 4.0), says(Validity::Invalid, 4.0)],
+            &DisagreementRule::default(),
+        );
         assert!(differs.any() && differs.validity && !differs.severity);
     }
 
     #[test]
     fn one_point_apart_is_no_disagreement_and_two_are() {
         let rule = DisagreementRule::default();
-        assert!(!compare(&[says(Validity::Valid, 2.0), says(Validity::Valid, 3.0)], &rule).any());
-        assert!(compare(&[says(Validity::Valid, 2.0), says(Validity::Valid, 4.0)], &rule).severity);
+        assert!(
+            !compare(
+                &[says(Validity::Valid, 2.0), says(Validity::Valid, 3.0)],
+                &rule
+            )
+            .any()
+        );
+        assert!(
+            compare(
+                &[says(Validity::Valid, 2.0), says(Validity::Valid, 4.0)],
+                &rule
+            )
+            .severity
+        );
     }
 
     #[test]
     fn the_most_distant_comes_first() {
-        let far = Difference { distance: 4.0, severity: true, ..Difference::default() };
-        let near = Difference { distance: 2.0, severity: true, ..Difference::default() };
-        let asked = Difference { asked: true, ..Difference::default() };
+        let far = Difference {
+            distance: 4.0,
+            severity: true,
+            ..Difference::default()
+        };
+        let near = Difference {
+            distance: 2.0,
+            severity: true,
+            ..Difference::default()
+        };
+        let asked = Difference {
+            asked: true,
+            ..Difference::default()
+        };
         assert!(far.weight() > near.weight() && near.weight() > asked.weight());
     }
 
     #[test]
     fn a_comment_that_asks_for_it_makes_a_disagreement() {
-        let asks = Judgement { discuss: true, ..says(Validity::Valid, 3.0) };
-        assert!(compare(&[asks, says(Validity::Valid, 3.0)], &DisagreementRule::default()).asked);
+        let asks = Judgement {
+            discuss: true,
+            ..says(Validity::Valid, 3.0)
+        };
+        assert!(
+            compare(
+                &[asks, says(Validity::Valid, 3.0)],
+                &DisagreementRule::default()
+            )
+            .asked
+        );
     }
 }

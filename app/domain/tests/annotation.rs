@@ -1,6 +1,8 @@
 //! What an annotation must keep as a draft, and what it still lacks before a submission.
 
-use domain::annotation::{Annotation, AnnotationError, Answer, Frame, Gap, Judgement, MissedTag, chosen, shortest, slice};
+use domain::annotation::{
+    Annotation, AnnotationError, Answer, Frame, Gap, Judgement, MissedTag, chosen, shortest, slice,
+};
 use domain::id::{CandidateId, MissedTagId};
 use domain::scheme::{CategoryRef, Scheme, Validity, builtin, parse};
 use proptest::prelude::*;
@@ -8,7 +10,9 @@ use proptest::prelude::*;
 const TRACE: &str = "🙂 pt. “manic”\r\nline2";
 
 fn scheme() -> Scheme {
-    parse(builtin("stigma").expect("compiled in")).expect("sound").0
+    parse(builtin("stigma").expect("compiled in"))
+        .expect("sound")
+        .0
 }
 
 fn candidates() -> Vec<CandidateId> {
@@ -16,11 +20,19 @@ fn candidates() -> Vec<CandidateId> {
 }
 
 fn frame<'a>(scheme: &'a Scheme, candidates: &'a [CandidateId]) -> Frame<'a> {
-    Frame { scheme, candidates, trace: TRACE }
+    Frame {
+        scheme,
+        candidates,
+        trace: TRACE,
+    }
 }
 
 fn judged(validity: Validity, severity: Option<f64>) -> Judgement {
-    Judgement { validity: Some(validity), severity, ..Judgement::default() }
+    Judgement {
+        validity: Some(validity),
+        severity,
+        ..Judgement::default()
+    }
 }
 
 fn missed(id: &str, code: &str, span: Option<(u32, u32)>, quote: &str) -> MissedTag {
@@ -75,8 +87,16 @@ fn a_blank_annotation_lacks_each_answer_in_the_order_of_the_desk() {
 fn an_invalid_tag_needs_no_severity_and_a_valid_one_does() {
     let (scheme, candidates) = (scheme(), candidates());
     let mut annotation = complete();
-    annotation.judgements.insert(CandidateId::new("c2"), judged(Validity::ValidOtherSubcategory, None));
-    assert_eq!(annotation.gaps(frame(&scheme, &candidates)), [Gap::Severity { candidate: CandidateId::new("c2") }]);
+    annotation.judgements.insert(
+        CandidateId::new("c2"),
+        judged(Validity::ValidOtherSubcategory, None),
+    );
+    assert_eq!(
+        annotation.gaps(frame(&scheme, &candidates)),
+        [Gap::Severity {
+            candidate: CandidateId::new("c2")
+        }]
+    );
 }
 
 #[test]
@@ -84,8 +104,15 @@ fn severity_six_and_half_points_of_a_rater_are_off_the_scale() {
     let (scheme, candidates) = (scheme(), candidates());
     for severity in [6.0, 0.0, 3.5, f64::NAN] {
         let mut annotation = complete();
-        annotation.judgements.insert(CandidateId::new("c1"), judged(Validity::Valid, Some(severity)));
-        assert_eq!(annotation.check(frame(&scheme, &candidates)), Err(AnnotationError::OffScale), "{severity}");
+        annotation.judgements.insert(
+            CandidateId::new("c1"),
+            judged(Validity::Valid, Some(severity)),
+        );
+        assert_eq!(
+            annotation.check(frame(&scheme, &candidates)),
+            Err(AnnotationError::OffScale),
+            "{severity}"
+        );
     }
 }
 
@@ -93,42 +120,75 @@ fn severity_six_and_half_points_of_a_rater_are_off_the_scale() {
 fn label_studio_2007_a_span_is_never_empty_reversed_or_past_the_end() {
     let (scheme, candidates) = (scheme(), candidates());
     for span in [(0, 0), (5, 3), (7, 21), (20, 21)] {
-        let annotation = Annotation { missed: vec![missed("m", "1.1", Some(span), "x")], ..Annotation::default() };
-        assert_eq!(annotation.check(frame(&scheme, &candidates)), Err(AnnotationError::BadSpan), "{span:?}");
+        let annotation = Annotation {
+            missed: vec![missed("m", "1.1", Some(span), "x")],
+            ..Annotation::default()
+        };
+        assert_eq!(
+            annotation.check(frame(&scheme, &candidates)),
+            Err(AnnotationError::BadSpan),
+            "{span:?}"
+        );
     }
 }
 
 #[test]
 fn argilla_5729_a_quote_must_be_what_the_span_holds() {
     let (scheme, candidates) = (scheme(), candidates());
-    let with = |quote: &str| Annotation { missed: vec![missed("m", "1.1", Some((7, 12)), quote)], ..Annotation::default() };
+    let with = |quote: &str| Annotation {
+        missed: vec![missed("m", "1.1", Some((7, 12)), quote)],
+        ..Annotation::default()
+    };
     assert_eq!(with("manic").check(frame(&scheme, &candidates)), Ok(()));
-    assert_eq!(with("anic”").check(frame(&scheme, &candidates)), Err(AnnotationError::QuoteDiffers));
+    assert_eq!(
+        with("anic”").check(frame(&scheme, &candidates)),
+        Err(AnnotationError::QuoteDiffers)
+    );
 }
 
 #[test]
 fn factgenie_186_the_same_tag_on_the_same_span_is_refused_and_another_tag_is_not() {
     let (scheme, candidates) = (scheme(), candidates());
     let two = |code: &str| Annotation {
-        missed: vec![missed("m1", "1.1", Some((7, 12)), "manic"), missed("m2", code, Some((7, 12)), "manic")],
+        missed: vec![
+            missed("m1", "1.1", Some((7, 12)), "manic"),
+            missed("m2", code, Some((7, 12)), "manic"),
+        ],
         ..Annotation::default()
     };
-    assert_eq!(two("1.1").check(frame(&scheme, &candidates)), Err(AnnotationError::SameTagTwice));
+    assert_eq!(
+        two("1.1").check(frame(&scheme, &candidates)),
+        Err(AnnotationError::SameTagTwice)
+    );
     assert_eq!(two("1.2").check(frame(&scheme, &candidates)), Ok(()));
 }
 
 #[test]
 fn nothing_missed_and_a_missed_tag_exclude_each_other() {
     let (scheme, candidates) = (scheme(), candidates());
-    let both = Annotation { nothing_missed: true, missed: vec![missed("m", "1.1", None, "")], ..Annotation::default() };
-    assert_eq!(both.check(frame(&scheme, &candidates)), Err(AnnotationError::NothingMissedContradicted));
+    let both = Annotation {
+        nothing_missed: true,
+        missed: vec![missed("m", "1.1", None, "")],
+        ..Annotation::default()
+    };
+    assert_eq!(
+        both.check(frame(&scheme, &candidates)),
+        Err(AnnotationError::NothingMissedContradicted)
+    );
 }
 
 #[test]
 fn a_missed_tag_lacks_its_span_category_and_severity() {
     let (scheme, candidates) = (scheme(), candidates());
-    let bare = MissedTag { severity: None, ..missed("m", "", None, "") };
-    let annotation = Annotation { nothing_missed: false, missed: vec![bare], ..complete() };
+    let bare = MissedTag {
+        severity: None,
+        ..missed("m", "", None, "")
+    };
+    let annotation = Annotation {
+        nothing_missed: false,
+        missed: vec![bare],
+        ..complete()
+    };
     let tag = MissedTagId::new("m");
     assert_eq!(
         annotation.gaps(frame(&scheme, &candidates)),
@@ -144,20 +204,37 @@ fn a_missed_tag_lacks_its_span_category_and_severity() {
 fn a_judgement_of_another_items_candidate_or_an_unknown_category_is_refused() {
     let (scheme, candidates) = (scheme(), candidates());
     let mut foreign = complete();
-    foreign.judgements.insert(CandidateId::new("c9"), judged(Validity::Valid, Some(2.0)));
-    assert_eq!(foreign.check(frame(&scheme, &candidates)), Err(AnnotationError::UnknownCandidate));
+    foreign
+        .judgements
+        .insert(CandidateId::new("c9"), judged(Validity::Valid, Some(2.0)));
+    assert_eq!(
+        foreign.check(frame(&scheme, &candidates)),
+        Err(AnnotationError::UnknownCandidate)
+    );
     let mut unknown = complete();
-    let judgement = Judgement { better: vec!["9.9".into()], ..judged(Validity::Invalid, None) };
+    let judgement = Judgement {
+        better: vec!["9.9".into()],
+        ..judged(Validity::Invalid, None)
+    };
     unknown.judgements.insert(CandidateId::new("c1"), judgement);
-    assert_eq!(unknown.check(frame(&scheme, &candidates)), Err(AnnotationError::UnknownCategory));
+    assert_eq!(
+        unknown.check(frame(&scheme, &candidates)),
+        Err(AnnotationError::UnknownCategory)
+    );
 }
 
 #[test]
 fn a_comment_over_the_limit_is_refused_and_one_at_the_limit_is_not() {
     let (scheme, candidates) = (scheme(), candidates());
-    let with = |length: usize| Annotation { comment: "ü".repeat(length), ..complete() };
+    let with = |length: usize| Annotation {
+        comment: "ü".repeat(length),
+        ..complete()
+    };
     assert_eq!(with(10_000).check(frame(&scheme, &candidates)), Ok(()));
-    assert_eq!(with(10_001).check(frame(&scheme, &candidates)), Err(AnnotationError::TooLong));
+    assert_eq!(
+        with(10_001).check(frame(&scheme, &candidates)),
+        Err(AnnotationError::TooLong)
+    );
 }
 
 #[test]
@@ -165,32 +242,73 @@ fn an_item_question_takes_only_its_levels_and_asks_why_below_the_top() {
     let text = "id = \"x\"\nversion = 1\ntitle = \"X\"\nunit = \"item\"\n[[items]]\nid = \"logic\"\nkind = \"ordinal\"\n\
                 question = \"?\"\nrationale_below = 2.0\nlevels = [{value = 0, name = \"no\"}, {value = 1, name = \"some\"}, {value = 2, name = \"full\"}]\n";
     let (scheme, _) = parse(text).expect("sound");
-    let frame = Frame { scheme: &scheme, candidates: &[], trace: TRACE };
-    let with = |values: &[&str], rationale: &str| {
-        let answer = Answer { values: values.iter().map(ToString::to_string).collect(), rationale: rationale.into() };
-        Annotation { answers: [("logic".to_string(), answer)].into(), ..Annotation::default() }
+    let frame = Frame {
+        scheme: &scheme,
+        candidates: &[],
+        trace: TRACE,
     };
-    assert_eq!(Annotation::default().gaps(frame), [Gap::Answer { question: "logic".into() }]);
-    assert_eq!(with(&["1"], " ").gaps(frame), [Gap::Rationale { question: "logic".into() }]);
+    let with = |values: &[&str], rationale: &str| {
+        let answer = Answer {
+            values: values.iter().map(ToString::to_string).collect(),
+            rationale: rationale.into(),
+        };
+        Annotation {
+            answers: [("logic".to_string(), answer)].into(),
+            ..Annotation::default()
+        }
+    };
+    assert_eq!(
+        Annotation::default().gaps(frame),
+        [Gap::Answer {
+            question: "logic".into()
+        }]
+    );
+    assert_eq!(
+        with(&["1"], " ").gaps(frame),
+        [Gap::Rationale {
+            question: "logic".into()
+        }]
+    );
     assert_eq!(with(&["1"], "a step is missing").gaps(frame), []);
     assert_eq!(with(&["2"], "").gaps(frame), []);
-    assert_eq!(with(&["3"], "").check(frame), Err(AnnotationError::UnknownAnswer));
-    assert_eq!(with(&["1", "2"], "").check(frame), Err(AnnotationError::UnknownAnswer));
+    assert_eq!(
+        with(&["3"], "").check(frame),
+        Err(AnnotationError::UnknownAnswer)
+    );
+    assert_eq!(
+        with(&["1", "2"], "").check(frame),
+        Err(AnnotationError::UnknownAnswer)
+    );
 }
 
 #[test]
 fn the_categories_a_rater_finds_right_are_the_judges_or_the_better_ones() {
     let scheme = scheme();
-    let proposed = CategoryRef { category: "1".into(), subcategory: Some("1.1".into()) };
-    assert_eq!(chosen(&judged(Validity::Valid, None), &proposed, &scheme), std::slice::from_ref(&proposed));
-    let better = Judgement { better: vec!["1.2".into(), "4".into()], ..judged(Validity::ValidOtherSubcategory, None) };
-    let codes: Vec<_> = chosen(&better, &proposed, &scheme).into_iter().map(|c| c.subcategory.unwrap_or(c.category)).collect();
+    let proposed = CategoryRef {
+        category: "1".into(),
+        subcategory: Some("1.1".into()),
+    };
+    assert_eq!(
+        chosen(&judged(Validity::Valid, None), &proposed, &scheme),
+        std::slice::from_ref(&proposed)
+    );
+    let better = Judgement {
+        better: vec!["1.2".into(), "4".into()],
+        ..judged(Validity::ValidOtherSubcategory, None)
+    };
+    let codes: Vec<_> = chosen(&better, &proposed, &scheme)
+        .into_iter()
+        .map(|c| c.subcategory.unwrap_or(c.category))
+        .collect();
     assert_eq!(codes, ["1.2", "4"]);
 }
 
 #[test]
 fn numbers_are_written_shortest() {
-    assert_eq!([3.0, 3.5, 1.0 / 3.0].map(shortest), ["3", "3.5", "0.3333333333333333"]);
+    assert_eq!(
+        [3.0, 3.5, 1.0 / 3.0].map(shortest),
+        ["3", "3.5", "0.3333333333333333"]
+    );
 }
 
 #[test]

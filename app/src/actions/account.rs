@@ -1,7 +1,7 @@
 //! Signing in and out, and what people do with their own account.
 
 use domain::{id::UserId, refusal::Refusal};
-use leptos::{prelude::*, server};
+use leptos::server;
 use service::account;
 
 use super::act::{Answer, Done, act, act_as_anyone, stored};
@@ -35,12 +35,13 @@ pub async fn change_password(
     #[server(default)] password: String,
     #[server(default)] password_again: String,
 ) -> Answer {
-    act(|app, actor| async move {
+    act_as_anyone(|ask| async move {
         if password != password_again {
             return Err(Refusal::PasswordsDiffer.into());
         }
-        account::change_password(&app, &actor, &old_password, &password).await?;
-        Ok(Done::here().saying("Your password is changed."))
+        let keep = session::key(&ask.session);
+        account::change_password(&ask.app, ask.actor()?, &old_password, &password, keep.as_deref()).await?;
+        Ok(Done::here().saying("Your password is changed, and every other browser is signed out."))
     })
     .await
 }

@@ -1,7 +1,7 @@
 //! Inviting people, and accepting.
 
 use domain::{id::StudyId, refusal::Refusal, role::Role};
-use leptos::{prelude::*, server};
+use leptos::server;
 use service::invitation;
 
 use super::act::{Answer, Done, act, act_as_anyone, stored};

@@ -5,7 +5,7 @@ use domain::{
     refusal::Refusal,
     role::Role,
 };
-use leptos::{prelude::*, server};
+use leptos::server;
 use service::member;
 
 use super::act::{Answer, Done, act};

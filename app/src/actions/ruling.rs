@@ -1,12 +1,12 @@
 //! Recording what settles a unit.
 
 use domain::{
-    id::{StudyId, UnitId, UserId},
+    id::{StudyId, UnitId},
     refusal::Refusal,
-    ruling::{Cause, Confidence, Outcome},
+    ruling::{Cause, Outcome},
     scheme::Validity,
 };
-use leptos::{prelude::*, server};
+use leptos::server;
 use service::ruling::{self, NewRuling};
 
 use super::act::{Answer, Done, act};
@@ -36,13 +36,13 @@ pub async fn record(
             basis,
             outcome: Outcome::parse(&outcome).ok_or(Refusal::OutcomeMissing)?,
             validity: chosen(&validity, Validity::parse)?,
-            code: chosen(&code, |code| Some(code.to_owned()))?,
+            code: (!code.is_empty()).then_some(code),
             severity: chosen(&severity, |value| value.parse().ok())?,
             cause: chosen(&cause, Cause::parse)?,
-            confidence: chosen(&confidence, Confidence::parse)?,
+            confidence,
             note,
             agreed_by_raters: !agreed_by_raters.is_empty(),
-            adopted_from: chosen(&adopted_from, |user| Some(UserId::new(user)))?,
+            adopted_from: (!adopted_from.is_empty()).then_some(adopted_from),
             guideline_needs_work: !guideline_needs_work.is_empty(),
         };
         ruling::record(&app, &actor, &UnitId::new(unit), ruling).await?;

@@ -1,7 +1,7 @@
 //! Making and running a study.
 
 use domain::{id::StudyId, refusal::Refusal, study::{Blinding, StudyState}};
-use leptos::{prelude::*, server};
+use leptos::server;
 use service::study::{self, SchemeSource};
 
 use super::act::{Answer, Done, act};

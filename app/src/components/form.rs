@@ -3,7 +3,6 @@
 use domain::refusal::Refusal;
 use leptos::prelude::*;
 
-use super::field::Field;
 use crate::context::flash::{Flash, Outcome};
 
 /// One form of a page: where it is posted, and what became of it the last time.
@@ -89,7 +88,7 @@ pub fn field_of(refusal: Refusal) -> Option<&'static str> {
         Refusal::NotEnoughRaters => "raters",
         Refusal::ReasonNeeded => "reason",
         Refusal::ConsensusNeedsNote | Refusal::UnresolvedNeedsNote | Refusal::TextTooLong => "note",
-        Refusal::AdjudicatorRatedItem | Refusal::NothingToAverage => "outcome",
+        Refusal::AdjudicatorRatedItem | Refusal::NothingToAverage | Refusal::OutcomeMissing => "outcome",
         Refusal::RulingValueMissing => "severity",
         _ => return None,
     })
@@ -159,12 +158,15 @@ pub fn TextField(
     max: Option<String>,
 ) -> impl IntoView {
     let id = form.id(name);
+    let described_id = id.clone();
     let error = form.error(name);
     let described = described_by(&id, hint.is_some(), error.is_some());
     let invalid = error.is_some().then_some("true");
     let value = if kind == "password" { String::new() } else { form.value(name, &start) };
     view! {
-        <Field id=id.clone() label=label hint=hint error=error>
+        <div class="field">
+            <label for=id.clone()>{label}</label>
+            {hint.map(|text| hint_of(&id, text))}
             <input
                 id=id
                 name=name
@@ -177,7 +179,8 @@ pub fn TextField(
                 aria-invalid=invalid
                 aria-describedby=described
             />
-        </Field>
+            {error.map(|text| error_of(&described_id, text))}
+        </div>
     }
 }
 
@@ -202,16 +205,20 @@ pub fn AreaField(
     rows: u32,
 ) -> impl IntoView {
     let id = form.id(name);
+    let described_id = id.clone();
     let error = form.error(name);
     let described = described_by(&id, hint.is_some(), error.is_some());
     let invalid = error.is_some().then_some("true");
     let value = form.value(name, &start);
     view! {
-        <Field id=id.clone() label=label hint=hint error=error>
+        <div class="field">
+            <label for=id.clone()>{label}</label>
+            {hint.map(|text| hint_of(&id, text))}
             <textarea id=id name=name rows=rows aria-invalid=invalid aria-describedby=described>
                 {value}
             </textarea>
-        </Field>
+            {error.map(|text| error_of(&described_id, text))}
+        </div>
     }
 }
 
@@ -235,6 +242,7 @@ pub fn SelectField(
     start: String,
 ) -> impl IntoView {
     let id = form.id(name);
+    let described_id = id.clone();
     let error = form.error(name);
     let described = described_by(&id, hint.is_some(), error.is_some());
     let invalid = error.is_some().then_some("true");
@@ -248,11 +256,30 @@ pub fn SelectField(
         }
     };
     view! {
-        <Field id=id.clone() label=label hint=hint error=error>
+        <div class="field">
+            <label for=id.clone()>{label}</label>
+            {hint.map(|text| hint_of(&id, text))}
             <select id=id name=name aria-invalid=invalid aria-describedby=described>
                 {options.into_iter().map(option).collect_view()}
             </select>
-        </Field>
+            {error.map(|text| error_of(&described_id, text))}
+        </div>
+    }
+}
+
+fn hint_of(id: &str, text: String) -> impl IntoView + use<> {
+    view! {
+        <p class="hint" id=format!("{id}-hint")>
+            {text}
+        </p>
+    }
+}
+
+fn error_of(id: &str, text: String) -> impl IntoView + use<> {
+    view! {
+        <p class="error" id=format!("{id}-error")>
+            {text}
+        </p>
     }
 }
 

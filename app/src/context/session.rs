@@ -84,6 +84,11 @@ pub async fn extend(session: &Session, now: i64) -> Result<i64, Error> {
     Ok(expires_at(since, now))
 }
 
+/// How the person's own list of sessions names this one.
+pub fn key(session: &Session) -> Option<String> {
+    session.id().map(|id| service::session::key(&id))
+}
+
 fn expires_at(since: i64, seen: i64) -> i64 {
     (seen + IDLE_MS).min(since + LIFE_MS)
 }

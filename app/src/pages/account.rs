@@ -19,7 +19,7 @@ pub fn AccountPage() -> impl IntoView {
 }
 
 async fn own_account(visit: Visit) -> Result<impl IntoView> {
-    let current = visit.session_hash();
+    let current = visit.session_key();
     let sessions = account::sessions(&visit.app, &visit.actor, current.as_deref()).await?;
     let tokens = account::tokens(&visit.app, &visit.actor).await?;
     Ok(view! {

@@ -83,21 +83,22 @@ async fn invited(guest: Guest) -> Result<impl IntoView> {
 }
 
 fn heading(offer: &InvitationView) -> String {
-    match (&offer.study_name, offer.role) {
-        (Some(study), role) => format!("You are invited to “{study}” as {}", words::role(role)),
-        (None, Role::Admin) => "You are invited to administer this server".into(),
-        (None, _) => "You are invited to Consilium".into(),
+    match (offer.study_name.as_str(), offer.role) {
+        ("", Role::Admin) => "You are invited to administer this server".into(),
+        ("", _) => "You are invited to Consilium".into(),
+        (study, role) => format!("You are invited to “{study}” as {}", words::role(role)),
     }
 }
 
 fn join(guest: &Guest, secret: &str, display_name: &str) -> impl IntoView + use<> {
     let form = guest.form::<JoinStudy>();
+    let (secret, label) = (secret.to_owned(), format!("Join as {display_name}"));
     view! {
         <h2>"Join with your account"</h2>
         <PostForm form>
             <Hidden name="secret" value=secret />
             <p>
-                <button class="button primary">{format!("Join as {display_name}")}</button>
+                <button class="button primary">{label}</button>
             </p>
         </PostForm>
     }

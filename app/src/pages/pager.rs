@@ -5,34 +5,34 @@ use leptos::prelude::*;
 use super::{visit::Guest, words};
 
 /// How many rows a page of a list has.
-pub const SIZE: i64 = 50;
+pub const SIZE: u32 = 50;
 
-/// The page that the query asks for, counted from 0.
-pub fn page_of(visit: &Guest) -> i64 {
-    let asked: i64 = visit.query("page").parse().unwrap_or(1);
-    (asked - 1).clamp(0, 1_000_000)
+/// The page that the query asks for, counted from 1.
+pub fn page_of(visit: &Guest) -> u32 {
+    visit.query("page").parse().unwrap_or(1).clamp(1, 1_000_000)
 }
 
 /// Links to the page before and after. Nothing when all fits on one page.
 #[component]
 pub fn Pager(
-    /// The page shown, counted from 0.
-    page: i64,
+    /// The page shown, counted from 1.
+    page: u32,
     /// How many rows there are in all.
     total: i64,
     /// The rest of the query.
     #[prop(into)]
     query: String,
 ) -> impl IntoView {
-    let last = (total - 1).max(0) / SIZE;
+    let (page, size) = (i64::from(page), i64::from(SIZE));
+    let last = (total - 1).max(0) / size + 1;
     let href = move |page: i64| {
         let and = if query.is_empty() { "" } else { "&" };
-        format!("?{query}{and}page={}", page + 1)
+        format!("?{query}{and}page={page}")
     };
-    let before = (page > 0).then(|| view! { <a class="button" rel="prev" href=href(page - 1)>"Before"</a> });
+    let before = (page > 1).then(|| view! { <a class="button" rel="prev" href=href(page - 1)>"Before"</a> });
     let after = (page < last).then(|| view! { <a class="button" rel="next" href=href(page + 1)>"After"</a> });
-    let (from, to) = (page * SIZE + 1, ((page + 1) * SIZE).min(total));
-    (total > SIZE).then(|| {
+    let (from, to) = ((page - 1) * size + 1, (page * size).min(total));
+    (total > size).then(|| {
         view! {
             <nav class="row pager" aria-label="Pages">
                 {before}

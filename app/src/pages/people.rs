@@ -29,6 +29,7 @@ async fn people(visit: Visit) -> Result<impl IntoView> {
     let users = account::list(&visit.app, &visit.actor).await?;
     let invitations = invitation::list(&visit.app, &visit.actor, None).await?;
     let roles = vec![(Role::Admin.as_str().to_owned(), "administrator of the server".to_owned())];
+    let (invite, revoke) = (visit.form::<Invite>(), visit.form::<RevokeInvitation>());
     Ok(view! {
         <Page title="People" width=Width::Wide crumbs=vec![Crumb::link("My work", "/"), Crumb::here("People")]>
             {visit.said()}
@@ -39,10 +40,10 @@ async fn people(visit: Visit) -> Result<impl IntoView> {
             </p>
             {user_table(&visit, users)}
             <div class="fit">
-                <InviteForm form=visit.form::<Invite>() study="" roles=roles />
+                <InviteForm form=invite study="" roles=roles />
             </div>
             <h2>"Invitations"</h2>
-            <Invitations form=visit.form::<RevokeInvitation>() rows=invitations />
+            <Invitations form=revoke rows=invitations />
         </Page>
     })
 }

@@ -7,6 +7,7 @@ use leptos_router::hooks::use_params_map;
 use leptos_router::params::ParamsMap;
 use service::{Actor, Error, Result, Services};
 use std::{future::Future, ops::Deref};
+use tower_sessions::Session;
 use tracing::error;
 
 use super::refused::RefusedPage;
@@ -15,7 +16,7 @@ use crate::{
     context::{
         Ask,
         flash::{Flash, Outcome},
-        path, redirect,
+        path, redirect, session,
     },
 };
 
@@ -26,6 +27,7 @@ pub struct Guest {
     pub app: Services,
     /// Who looks, when signed in.
     pub who: Option<Actor>,
+    session: Session,
     flash: Option<Flash>,
     params: ParamsMap,
     query: Vec<(String, String)>,
@@ -67,6 +69,11 @@ impl Guest {
     /// Every value of a name in the query.
     pub fn query_all(&self, name: &str) -> Vec<String> {
         self.query.iter().filter(|(key, _)| key == name).map(|(_, value)| value.clone()).collect()
+    }
+
+    /// How one's own list of sessions names this one.
+    pub fn session_key(&self) -> Option<String> {
+        session::key(&self.session)
     }
 
     /// The page's own path, without its query.
@@ -163,6 +170,7 @@ async fn arrive(ask: &Ask, params: ParamsMap) -> Result<Guest> {
     Ok(Guest {
         app: ask.app.clone(),
         who: ask.who.clone().map(|who| who.actor),
+        session: ask.session.clone(),
         flash,
         params,
         query: form_urlencoded::parse(query.as_bytes()).into_owned().collect(),

@@ -14,8 +14,7 @@ use super::{
     words,
 };
 use crate::{
-    actions::desk::ResumeAssignment,
-    components::{Empty, Hidden, Kind, Notice, Page, PostForm, Progress, TableWrap},
+    components::{Empty, Kind, Notice, Page, Progress, TableWrap},
 };
 
 /// A rater's batches, and the studies one helps to run.
@@ -41,7 +40,7 @@ async fn my_work(visit: Visit) -> Result<impl IntoView> {
             {may_create.then(|| view! { <a class="button" href="/studies/new">"New study"</a> })}
         </div>
     };
-    let rating = mine.studies.into_iter().map(|study| rated_study(&visit, study)).collect_view();
+    let rating = mine.studies.into_iter().map(|study| rated_study(study)).collect_view();
     Ok(view! {
         <Page title="My work">
             {visit.said()}
@@ -79,7 +78,7 @@ fn nothing_yet(may_create: bool) -> impl IntoView {
     }
 }
 
-fn rated_study(visit: &Visit, study: MyStudy) -> impl IntoView + use<> {
+fn rated_study(study: MyStudy) -> impl IntoView {
     let note = (!study.content_note.is_empty()).then(|| {
         let note = study.content_note.clone();
         view! {
@@ -104,13 +103,13 @@ fn rated_study(visit: &Visit, study: MyStudy) -> impl IntoView + use<> {
             </div>
             {note}
             {none}
-            <div class="columns">{study.batches.into_iter().map(|batch| batch_card(visit, batch)).collect_view()}</div>
+            <div class="columns">{study.batches.into_iter().map(batch_card).collect_view()}</div>
         </section>
     }
 }
 
-fn batch_card(visit: &Visit, batch: MyBatch) -> impl IntoView + use<> {
-    let left = (batch.total - batch.done - batch.handed_back).max(0);
+fn batch_card(batch: MyBatch) -> impl IntoView {
+    let left = batch.total.saturating_sub(batch.done);
     let begun = batch.done + batch.in_progress > 0;
     let go = match &batch.next {
         Some(next) => {
@@ -132,7 +131,7 @@ fn batch_card(visit: &Visit, batch: MyBatch) -> impl IntoView + use<> {
             <div class="card-head">
                 <h3>{batch.name.clone()}</h3>
                 <span class="push"></span>
-                <Progress done=batch.done.unsigned_abs() total=batch.total.unsigned_abs() unit="items" />
+                <Progress done=batch.done total=batch.total unit="items" />
             </div>
             <ul class="facts">
                 <li>{format!("{left} need you")}</li>
@@ -141,27 +140,8 @@ fn batch_card(visit: &Visit, batch: MyBatch) -> impl IntoView + use<> {
                 {(batch.handed_back > 0).then(|| view! { <li>{format!("{} handed back", batch.handed_back)}</li> })}
             </ul>
             {go}
-            {handed_back(visit, &batch)}
         </article>
     }
-}
-
-/// Items that the rater handed back, each with the way to take it up again.
-fn handed_back(visit: &Visit, batch: &MyBatch) -> impl IntoView + use<> {
-    let form = visit.form::<ResumeAssignment>();
-    let item = |(at, assignment): (usize, &domain::id::AssignmentId)| {
-        let form = form.clone();
-        view! {
-            <li class="row">
-                {format!("Handed back, no. {}", at + 1)} <PostForm form>
-                    <Hidden name="assignment" value=assignment.as_str() />
-                    <button class="button quiet">"Take it up again"</button>
-                </PostForm>
-            </li>
-        }
-    };
-    let list = batch.handed_back_items.iter().enumerate().map(item).collect_view();
-    (!batch.handed_back_items.is_empty()).then(|| view! { <ul class="plain">{list}</ul> })
 }
 
 fn staff_table(studies: Vec<StudyRow>) -> impl IntoView {

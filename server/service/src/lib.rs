@@ -1,12 +1,28 @@
 //! Use cases: each authorises on its first line, runs in one transaction and leaves one audit row in it.
 
+pub mod account;
 mod actor;
+pub mod agreement;
+pub mod audit;
+pub mod auth;
+pub mod batch;
+pub mod desk;
 mod error;
+pub mod invitation;
+pub mod member;
+mod name;
+mod password;
+pub mod ruling;
 mod services;
+pub mod session;
 pub mod source;
+pub mod study;
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;
+pub mod unit;
+mod wire;
 
 pub use actor::Actor;
 pub use error::{Error, Result};
 pub use services::{Audit, Services};
+pub use store::Db;

@@ -208,7 +208,9 @@ pub struct Level {
 impl SeverityScale {
     /// Whether `value` lies on the scale; halves between two levels only where allowed.
     pub fn allows(&self, value: f64, halves: bool) -> bool {
-        let (Some(low), Some(high)) = (self.lowest(), self.highest()) else { return false };
+        let (Some(low), Some(high)) = (self.lowest(), self.highest()) else {
+            return false;
+        };
         let on_level = self.levels.iter().any(|level| level.value == value);
         on_level || (halves && value >= low && value <= high && (value * 2.0).fract() == 0.0)
     }
@@ -250,7 +252,12 @@ pub struct MissedQuestions {
 
 impl Default for MissedQuestions {
     fn default() -> Self {
-        Self { asked: false, span: Asked::Optional, count: false, question: String::new() }
+        Self {
+            asked: false,
+            span: Asked::Optional,
+            count: false,
+            question: String::new(),
+        }
     }
 }
 
@@ -374,7 +381,12 @@ pub struct DisagreementRule {
 
 impl Default for DisagreementRule {
     fn default() -> Self {
-        Self { distance_above: 1.0, validity: true, category: false, asked: true }
+        Self {
+            distance_above: 1.0,
+            validity: true,
+            category: false,
+            asked: true,
+        }
     }
 }
 
@@ -410,7 +422,10 @@ pub struct JudgeRule {
 
 impl Default for JudgeRule {
     fn default() -> Self {
-        Self { category: "top_level".into(), severity: "exact".into() }
+        Self {
+            category: "top_level".into(),
+            severity: "exact".into(),
+        }
     }
 }
 
@@ -427,8 +442,14 @@ pub struct Display {
 impl Default for Display {
     fn default() -> Self {
         Self {
-            facts: ["condition", "demographics", "mode", "model"].map(Into::into).to_vec(),
-            blinded: Blinding { model: true, condition: false, judge_severity: false },
+            facts: ["condition", "demographics", "mode", "model"]
+                .map(Into::into)
+                .to_vec(),
+            blinded: Blinding {
+                model: true,
+                condition: false,
+                judge_severity: false,
+            },
         }
     }
 }
@@ -462,10 +483,16 @@ impl Scheme {
     pub fn find(&self, code: &str) -> Option<CategoryRef> {
         for category in &self.categories {
             if category.id == code {
-                return Some(CategoryRef { category: category.id.clone(), subcategory: None });
+                return Some(CategoryRef {
+                    category: category.id.clone(),
+                    subcategory: None,
+                });
             }
             if let Some(sub) = category.subcategories.iter().find(|sub| sub.id == code) {
-                return Some(CategoryRef { category: category.id.clone(), subcategory: Some(sub.id.clone()) });
+                return Some(CategoryRef {
+                    category: category.id.clone(),
+                    subcategory: Some(sub.id.clone()),
+                });
             }
         }
         None
@@ -478,7 +505,10 @@ impl Scheme {
         let code = code.trim();
         self.find(code).or_else(|| {
             let wanted = folded(code);
-            self.codes.iter().find(|map| folded(&map.from) == wanted).and_then(|map| self.find(&map.to))
+            self.codes
+                .iter()
+                .find(|map| folded(&map.from) == wanted)
+                .and_then(|map| self.find(&map.to))
         })
     }
 
@@ -489,7 +519,10 @@ impl Scheme {
 
     /// The subcategory of this code.
     pub fn subcategory(&self, id: &str) -> Option<&Subcategory> {
-        self.categories.iter().flat_map(|category| &category.subcategories).find(|sub| sub.id == id)
+        self.categories
+            .iter()
+            .flat_map(|category| &category.subcategories)
+            .find(|sub| sub.id == id)
     }
 
     /// The name people read for a code: the subcategory's, or the category's.
@@ -501,5 +534,9 @@ impl Scheme {
 }
 
 fn folded(code: &str) -> String {
-    code.to_lowercase().split('/').map(str::trim).collect::<Vec<_>>().join("/")
+    code.to_lowercase()
+        .split('/')
+        .map(str::trim)
+        .collect::<Vec<_>>()
+        .join("/")
 }

@@ -21,7 +21,11 @@ impl fmt::Display for SchemeError {
         if self.line == 0 {
             f.write_str(&self.message)
         } else {
-            write!(f, "line {}, column {}: {}", self.line, self.column, self.message)
+            write!(
+                f,
+                "line {}, column {}: {}",
+                self.line, self.column, self.message
+            )
         }
     }
 }
@@ -34,13 +38,23 @@ impl std::error::Error for SchemeError {}
 /// The first problem, with its line and column where it has one.
 pub fn parse(text: &str) -> Result<(Scheme, String), SchemeError> {
     let scheme: Scheme = toml::from_str(text).map_err(|error| {
-        let (line, column) = error.span().map_or((0, 0), |span| position(text, span.start));
-        SchemeError { line, column, message: error.message().to_owned() }
+        let (line, column) = error
+            .span()
+            .map_or((0, 0), |span| position(text, span.start));
+        SchemeError {
+            line,
+            column,
+            message: error.message().to_owned(),
+        }
     })?;
     check(&scheme).map_err(|(needle, message)| {
         let at = needle.and_then(|needle| text.find(&needle));
         let (line, column) = at.map_or((0, 0), |byte| position(text, byte));
-        SchemeError { line, column, message }
+        SchemeError {
+            line,
+            column,
+            message,
+        }
     })?;
     Ok((scheme, hex::encode(Sha256::digest(text.as_bytes()))))
 }
@@ -63,21 +77,37 @@ fn position(text: &str, byte: usize) -> (usize, usize) {
 type Complaint = (Option<String>, String);
 
 fn check(scheme: &Scheme) -> Result<(), Complaint> {
-    let id_ok = |id: &str| !id.is_empty() && id.chars().all(|c| c.is_ascii_alphanumeric() || "-_.".contains(c));
+    let id_ok = |id: &str| {
+        !id.is_empty()
+            && id
+                .chars()
+                .all(|c| c.is_ascii_alphanumeric() || "-_.".contains(c))
+    };
     if !id_ok(&scheme.id) {
-        return Err((Some("id".into()), "a scheme id has letters, digits, - and _ only".into()));
+        return Err((
+            Some("id".into()),
+            "a scheme id has letters, digits, - and _ only".into(),
+        ));
     }
     let mut seen = HashSet::new();
     for category in &scheme.categories {
-        for id in std::iter::once(&category.id).chain(category.subcategories.iter().map(|sub| &sub.id)) {
+        for id in
+            std::iter::once(&category.id).chain(category.subcategories.iter().map(|sub| &sub.id))
+        {
             if !id_ok(id) || !seen.insert(id.clone()) {
-                return Err((Some(format!("id = \"{id}\"")), format!("category code {id:?} is empty, malformed or used twice")));
+                return Err((
+                    Some(format!("id = \"{id}\"")),
+                    format!("category code {id:?} is empty, malformed or used twice"),
+                ));
             }
         }
     }
     for map in &scheme.codes {
         if scheme.find(&map.to).is_none() {
-            return Err((Some(format!("to = \"{}\"", map.to)), format!("code map leads to {:?}, which is no category", map.to)));
+            return Err((
+                Some(format!("to = \"{}\"", map.to)),
+                format!("code map leads to {:?}, which is no category", map.to),
+            ));
         }
     }
     check_scale(scheme)?;
@@ -85,12 +115,24 @@ fn check(scheme: &Scheme) -> Result<(), Complaint> {
 }
 
 fn check_scale(scheme: &Scheme) -> Result<(), Complaint> {
-    let Some(scale) = &scheme.severity else { return Ok(()) };
+    let Some(scale) = &scheme.severity else {
+        return Ok(());
+    };
     if scale.levels.len() < 2 {
-        return Err((Some("[severity]".into()), "a severity scale needs two levels at least".into()));
+        return Err((
+            Some("[severity]".into()),
+            "a severity scale needs two levels at least".into(),
+        ));
     }
-    if scale.levels.windows(2).any(|pair| pair[0].value >= pair[1].value) {
-        return Err((Some("[[severity.levels]]".into()), "severity levels must ascend".into()));
+    if scale
+        .levels
+        .windows(2)
+        .any(|pair| pair[0].value >= pair[1].value)
+    {
+        return Err((
+            Some("[[severity.levels]]".into()),
+            "severity levels must ascend".into(),
+        ));
     }
     Ok(())
 }
@@ -100,7 +142,10 @@ fn check_questions(scheme: &Scheme) -> Result<(), Complaint> {
     if asked.asked {
         let values: HashSet<Validity> = asked.validity.iter().map(|level| level.value).collect();
         if !values.contains(&Validity::Valid) || !values.contains(&Validity::Invalid) {
-            return Err((Some("[candidates]".into()), "candidates need at least the answers valid and invalid".into()));
+            return Err((
+                Some("[candidates]".into()),
+                "candidates need at least the answers valid and invalid".into(),
+            ));
         }
         let mut keys = HashSet::new();
         for level in &asked.validity {
@@ -108,7 +153,10 @@ fn check_questions(scheme: &Scheme) -> Result<(), Complaint> {
             if level.key.chars().count() != 1 || reserved || !keys.insert(&level.key) {
                 return Err((
                     Some(format!("key = \"{}\"", level.key)),
-                    format!("key {:?} must be one letter, not n or a, and used once", level.key),
+                    format!(
+                        "key {:?} must be one letter, not n or a, and used once",
+                        level.key
+                    ),
                 ));
             }
         }
@@ -116,11 +164,17 @@ fn check_questions(scheme: &Scheme) -> Result<(), Complaint> {
     let mut ids = HashSet::new();
     for question in &scheme.item_questions {
         if !ids.insert(&question.id) {
-            return Err((Some(format!("id = \"{}\"", question.id)), format!("item question {:?} is declared twice", question.id)));
+            return Err((
+                Some(format!("id = \"{}\"", question.id)),
+                format!("item question {:?} is declared twice", question.id),
+            ));
         }
     }
     if scheme.missed.asked && scheme.missed.span != Asked::Hidden && scheme.categories.is_empty() {
-        return Err((Some("[missed]".into()), "missed tags need categories to choose from".into()));
+        return Err((
+            Some("[missed]".into()),
+            "missed tags need categories to choose from".into(),
+        ));
     }
     Ok(())
 }
@@ -150,19 +204,29 @@ mod tests {
             "{SMALL}[candidates]\nasked = true\n[[candidates.validity]]\nvalue=\"valid\"\nkey = \"v\"\nname=\"V\"\n\
              [[candidates.validity]]\nvalue=\"invalid\"\nkey = \"v\"\nname=\"I\"\n"
         );
-        assert!(parse(&text).expect_err("one key twice").message.contains("used once"));
+        assert!(
+            parse(&text)
+                .expect_err("one key twice")
+                .message
+                .contains("used once")
+        );
     }
 
     #[test]
     fn a_code_used_twice_is_refused_where_it_stands() {
-        let text = format!("{SMALL}[[categories]]\nid = \"1\"\nname = \"A\"\n[[categories]]\nid = \"1\"\nname = \"B\"\n");
+        let text = format!(
+            "{SMALL}[[categories]]\nid = \"1\"\nname = \"A\"\n[[categories]]\nid = \"1\"\nname = \"B\"\n"
+        );
         assert_eq!(parse(&text).expect_err("twice").line, 6);
     }
 
     #[test]
     fn the_builtin_schemes_are_sound() {
         let (scheme, _) = parse(builtin("stigma").expect("compiled in")).expect("sound");
-        assert_eq!(scheme.severity.expect("has a scale").values(), [1.0, 2.0, 3.0, 4.0, 5.0]);
+        assert_eq!(
+            scheme.severity.expect("has a scale").values(),
+            [1.0, 2.0, 3.0, 4.0, 5.0]
+        );
         assert_eq!(scheme.categories.iter().filter(|c| c.observed).count(), 6);
         assert_eq!(scheme.categories.len(), 8);
         assert!(builtin("nothing").is_none());

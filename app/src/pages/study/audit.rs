@@ -2,7 +2,10 @@
 
 use domain::role::Action;
 use leptos::prelude::*;
-use service::{Result, audit, audit::{AuditFilter, AuditRow}};
+use service::{
+    Result, audit,
+    audit::{AuditFilter, AuditRow},
+};
 
 use super::frame::{StudyPage, Tab};
 use crate::{
@@ -26,9 +29,9 @@ async fn log(visit: Visit) -> Result<impl IntoView> {
     let open = visit.open(Tab::Audit).await?;
     let study = open.study.id.clone();
     let filter = AuditFilter { action: visit.query("action"), actor: visit.query("actor"), subject: visit.query("subject") };
-    let before = visit.query("before").parse().ok();
+    let before = visit.query("before").parse().unwrap_or(i64::MAX);
     let rows = audit::page(&visit.app, &visit.actor, &study, &filter, before, PAGE).await?;
-    let chain = audit::verify(&visit.app, &study).await?;
+    let chain = audit::verify(&visit.app, &visit.actor, &study).await?;
     let older = (rows.len() as i64 == PAGE).then(|| rows.last().map(|row| row.seq)).flatten();
     let older = older.map(|seq| {
         let filter = form_urlencoded::Serializer::new(String::new())
@@ -59,11 +62,11 @@ async fn log(visit: Visit) -> Result<impl IntoView> {
     })
 }
 
-fn whole(chain: std::result::Result<u64, audit::BrokenAt>) -> impl IntoView {
+fn whole(chain: std::result::Result<i64, audit::BrokenAt>) -> impl IntoView {
     match chain {
         Ok(entries) => view! {
             <Notice kind=Kind::Good>
-                <p>{format!("The chain is whole: {} checked just now.", words::count(entries as i64, "entry", "entries"))}</p>
+                <p>{format!("The chain is whole: {} checked just now.", words::count(entries, "entry", "entries"))}</p>
             </Notice>
         }
         .into_any(),

@@ -1,10 +1,10 @@
 //! `/studies/{study}/disagreements`: what differs, most distant first.
 
-use domain::{annotation::shortest, scheme::Scheme};
+use domain::{annotation::shortest, scheme::Scheme, unit::UnitState};
 use leptos::prelude::*;
 use service::{
     Result, unit,
-    unit::{Queue, QueueFilter, QueueRow},
+    unit::{Page, Queue, QueueFilter, QueueRow, QueueState, RaterValue},
 };
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use super::frame::{Open, StudyPage, Tab};
 use crate::{
     components::{Empty, LevelBadge, TableWrap, Width},
     pages::{
-        pager::{Pager, page_of},
+        pager::{Pager, SIZE, page_of},
         visit::{Visit, visit},
         words,
     },
@@ -28,7 +28,8 @@ async fn queue(visit: Visit) -> Result<impl IntoView> {
     let open = visit.open(Tab::Disagreements).await?;
     let filter = filter_of(&visit);
     let page = page_of(&visit);
-    let queue = unit::queue(&visit.app, &visit.actor, &open.study.id, &filter, page).await?;
+    let wanted = Page { number: page, size: SIZE };
+    let queue = unit::queue(&visit.app, &visit.actor, &open.study.id, &filter, wanted).await?;
     let total = queue.total;
     Ok(view! {
         <StudyPage open=open.clone() tab=Tab::Disagreements width=Width::Wide>
@@ -50,12 +51,12 @@ async fn queue(visit: Visit) -> Result<impl IntoView> {
 }
 
 fn filter_of(visit: &Visit) -> QueueFilter {
-    let state = visit.query("state");
     QueueFilter {
-        state: if state.is_empty() { "open-work".into() } else { state },
+        state: QueueState::parse(&visit.query("state")).unwrap_or_default(),
         category: visit.query("category"),
         condition: visit.query("condition"),
         model: visit.query("model"),
+        unit_kind: visit.query("unit_kind"),
         kind: visit.query("kind"),
         batch: visit.query("batch"),
     }
@@ -64,10 +65,11 @@ fn filter_of(visit: &Visit) -> QueueFilter {
 fn query_of(filter: &QueueFilter) -> String {
     let mut query = form_urlencoded::Serializer::new(String::new());
     let fields = [
-        ("state", &filter.state),
+        ("state", filter.state.as_str()),
         ("category", &filter.category),
         ("condition", &filter.condition),
         ("model", &filter.model),
+        ("unit_kind", &filter.unit_kind),
         ("kind", &filter.kind),
         ("batch", &filter.batch),
     ];
@@ -90,23 +92,33 @@ fn first_of(open: &Open, queue: &Queue) -> impl IntoView + use<> {
 }
 
 fn states(queue: &Queue, filter: &QueueFilter) -> impl IntoView + use<> {
-    let all: i64 = queue.counts.iter().map(|(_, n)| n).sum();
-    let work: i64 = queue.counts.iter().filter(|(state, _)| state.needs_ruling()).map(|(_, n)| n).sum();
-    let mut links = vec![("open-work".to_owned(), "To settle", work)];
-    links.extend(queue.counts.iter().map(|(state, n)| (state.as_str().to_owned(), words::unit_state(*state).0, *n)));
-    links.push(("all".to_owned(), "All", all));
-    let link = |(state, label, n): (String, &'static str, i64)| {
-        let current = (state == filter.state).then_some("true");
-        let href = format!("?{}", query_of(&QueueFilter { state, ..filter.clone() }));
-        view! {
-            <a href=href aria-current=current>
-                {label} " " <b class="num">{words::number(n)}</b>
-            </a>
-        }
+    let count = |which: QueueState| queue.states.iter().filter(|(state, _)| which.shows(*state)).map(|(_, n)| n).sum();
+    let link = |which: QueueState| {
+        let n: i64 = count(which);
+        let label = match which {
+            QueueState::Work => "To settle",
+            QueueState::All => "All",
+            QueueState::Open => words::unit_state(UnitState::Open).0,
+            QueueState::Agreed => words::unit_state(UnitState::Agreed).0,
+            QueueState::Disputed => words::unit_state(UnitState::Disputed).0,
+            QueueState::InDiscussion => words::unit_state(UnitState::InDiscussion).0,
+            QueueState::Ruled => words::unit_state(UnitState::Ruled).0,
+            QueueState::Stale => words::unit_state(UnitState::Stale).0,
+        };
+        let current = (which == filter.state).then_some("true");
+        let href = format!("?{}", query_of(&QueueFilter { state: which, ..filter.clone() }));
+        let shown = n > 0 || matches!(which, QueueState::Work | QueueState::All) || which == filter.state;
+        shown.then(|| {
+            view! {
+                <a href=href aria-current=current>
+                    {label} " " <b class="num">{words::number(n)}</b>
+                </a>
+            }
+        })
     };
     view! {
         <nav class="tabs" aria-label="By state">
-            {links.into_iter().map(link).collect_view()}
+            {QueueState::ALL.map(link).collect_view()}
         </nav>
     }
 }
@@ -131,7 +143,7 @@ fn filters(open: &Open, filter: &QueueFilter) -> impl IntoView + use<> {
     };
     view! {
         <form method="get" class="filters">
-            <input type="hidden" name="state" value=filter.state.clone() />
+            <input type="hidden" name="state" value=filter.state.as_str() />
             <div class="field">
                 <label for="q-category">"Category"</label>
                 <select id="q-category" name="category">
@@ -199,10 +211,11 @@ fn queue_row(base: &str, scheme: &Arc<Scheme>, row: QueueRow) -> impl IntoView +
     let kinds: Vec<&str> = row.kinds.iter().map(|kind| words::difference(kind)).collect();
     let outcome = row.outcome.map(|outcome| format!(", {}", words::outcome(outcome).to_lowercase()));
     let values = said(scheme, &row);
+    let name = if row.subcategory_name.is_empty() { "(category only)".to_owned() } else { row.subcategory_name.clone() };
     view! {
         <tr>
             <th scope="row">
-                <a href=format!("{base}/{}", row.unit)>{row.subcategory_name.clone()}</a>
+                <a href=format!("{base}/{}", row.unit)>{name}</a>
                 <span class="soft small">{row.category_name}</span>
             </th>
             <td>{row.item_key}</td>
@@ -221,9 +234,15 @@ fn said(scheme: &Arc<Scheme>, row: &QueueRow) -> impl IntoView + use<> {
     if row.values.is_empty() {
         return "not all in yet".into_any();
     }
-    let one = |value: &unit::SaidValue| {
+    let one = |value: &RaterValue| {
         let severity = value.severity.zip(scheme.severity.clone());
-        let validity = value.validity.filter(|validity| *validity != domain::scheme::Validity::Valid).map(words::validity);
+        let validity = if value.not_ratable {
+            Some("cannot be rated")
+        } else if value.not_marked {
+            Some("not marked")
+        } else {
+            value.validity.filter(|validity| *validity != domain::scheme::Validity::Valid).map(words::validity)
+        };
         view! {
             <span class="said">
                 <b>{value.letter.clone()}</b>

@@ -72,20 +72,22 @@ fn member_table(visit: &Visit, study: &StudyId, members: Vec<MemberRow>) -> impl
         } else {
             view! { <span class="chip">"Inactive"</span> }.into_any()
         };
+        let study = study.as_str().to_owned();
+        let of_whom = format!("{verb}: {}", member.display_name);
         view! {
             <tr>
-                <th scope="row">{member.display_name.clone()}</th>
+                <th scope="row">{member.display_name}</th>
                 <td>{member.name}</td>
                 <td>{words::role(member.role)}</td>
                 <td>{label}</td>
                 <td>{state}</td>
                 <td>
                     <PostForm form=form.clone()>
-                        <Hidden name="study" value=study.as_str() />
+                        <Hidden name="study" value=study />
                         <Hidden name="user" value=member.user.as_str() />
                         <Hidden name="role" value=member.role.as_str() />
                         <Hidden name="active" value=to />
-                        <button class="button quiet" aria-label=format!("{verb}: {}", member.display_name)>
+                        <button class="button quiet" aria-label=of_whom>
                             {verb}
                         </button>
                     </PostForm>
@@ -151,10 +153,11 @@ pub fn InviteForm(
 
 fn add(visit: &Visit, study: &StudyId) -> impl IntoView + use<> {
     let form = visit.form::<AddMember>();
+    let study = study.as_str().to_owned();
     view! {
         <PostForm form=form.clone() class="card">
             <h2>"Add somebody who has an account"</h2>
-            <Hidden name="study" value=study.as_str() />
+            <Hidden name="study" value=study />
             <TextField form=form.clone() name="name" label="Their sign-in name" />
             <SelectField form name="role" label="Role" options=role_options() start="rater" />
             <button>"Add"</button>
@@ -193,11 +196,12 @@ pub fn Invitations(
             InvitationState::Revoked => ("Revoked", "chip"),
             InvitationState::Expired => ("Expired", "chip warn"),
         };
+        let of_whom = format!("Revoke: {}", row.display_name);
         let revoke = (row.state == InvitationState::Open).then(|| {
             view! {
                 <PostForm form=form.clone()>
                     <Hidden name="id" value=row.id.clone() />
-                    <button class="button quiet" aria-label=format!("Revoke: {}", row.display_name)>
+                    <button class="button quiet" aria-label=of_whom>
                         "Revoke"
                     </button>
                 </PostForm>

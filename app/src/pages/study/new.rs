@@ -61,7 +61,7 @@ async fn new_study(visit: Visit) -> Result<impl IntoView> {
 const BUILT_IN: [&str; 1] = ["stigma"];
 
 fn built_in(form: &Form, id: &'static str) -> impl IntoView + use<> {
-    let manual = scheme::builtin(id).map(|(scheme, _)| scheme)?;
+    let manual = scheme::builtin(id).and_then(|text| scheme::parse(text).ok())?.0;
     let checked = form.ticked("scheme", id, true);
     let levels = manual.severity.as_ref().map_or(0, |scale| scale.levels.len());
     Some(view! {

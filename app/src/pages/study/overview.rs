@@ -1,8 +1,11 @@
 //! `/studies/{study}`: where the study stands, and what comes next.
 
-use domain::role::Action;
+use domain::role::{Action, Role};
 use leptos::prelude::*;
-use service::{Result, study::{Counts, ImportRow, StudyView}};
+use service::{
+    Result, member,
+    study::{Counts, ImportRow, StudyView},
+};
 
 use super::frame::{Open, StudyPage, Tab};
 use crate::{
@@ -23,6 +26,8 @@ async fn overview(visit: Visit) -> Result<impl IntoView> {
     let open = visit.open(Tab::Overview).await?;
     let study = open.study.clone();
     let staff = open.may(Action::ProgressRead);
+    let members = if staff { member::list(&visit.app, &visit.actor, &study.id).await? } else { Vec::new() };
+    let raters = members.iter().filter(|member| member.role == Role::Rater && member.active).count();
     Ok(view! {
         <StudyPage open=open.clone() tab=Tab::Overview width=Width::Wide>
             {visit.said()}
@@ -30,7 +35,7 @@ async fn overview(visit: Visit) -> Result<impl IntoView> {
                 <h1>{study.name.clone()}</h1>
                 <span class="chip now">{words::study_state(study.state)}</span>
             </div>
-            {staff.then(|| next_step(&open))}
+            {staff.then(|| next_step(&open, raters))}
             {figures(&study.counts, staff)}
             <h2>"Coding manual"</h2>
             <p>
@@ -101,8 +106,8 @@ fn step(counts: &Counts, members: bool) -> Step {
     }
 }
 
-fn next_step(open: &Open) -> impl IntoView + use<> {
-    let step = step(&open.study.counts, open.study.raters >= 2);
+fn next_step(open: &Open, raters: usize) -> impl IntoView + use<> {
+    let step = step(&open.study.counts, raters >= 2);
     let href = step.tab.href(&open.study);
     view! {
         <section class="card next-step">
@@ -171,6 +176,7 @@ fn imports(study: &StudyView) -> impl IntoView + use<> {
             </tr>
         }
     };
+    let rows = study.imports.iter().map(row).collect_view();
     let table = if study.imports.is_empty() {
         view! {
             <Empty title="Nothing imported yet">
@@ -195,7 +201,7 @@ fn imports(study: &StudyView) -> impl IntoView + use<> {
                             <th scope="col" class="number">"Identical"</th>
                         </tr>
                     </thead>
-                    <tbody>{study.imports.iter().map(row).collect_view()}</tbody>
+                    <tbody>{rows}</tbody>
                 </table>
             </TableWrap>
         }
@@ -220,9 +226,9 @@ mod tests {
         assert_eq!(step(&imported, true).tab, Tab::Batches);
         let assigned = Counts { assignments: 20, submitted: 3, ..imported };
         assert_eq!(step(&assigned, true).label, "See the progress");
-        let differing = Counts { disputed: 1, ..assigned.clone() };
+        let differing = Counts { disputed: 1, ..assigned };
         assert_eq!(step(&differing, true).tab, Tab::Disagreements);
-        let stale = Counts { stale: 1, submitted: 20, ..assigned.clone() };
+        let stale = Counts { stale: 1, submitted: 20, ..assigned };
         assert_eq!(step(&stale, true).tab, Tab::Disagreements);
         let finished = Counts { submitted: 20, ..assigned };
         assert_eq!(step(&finished, true).tab, Tab::Agreement);

@@ -50,7 +50,7 @@ fn blinding(visit: &Visit, open: &Open) -> impl IntoView + use<> {
             "A number seen first pulls one’s own towards it. Shown, it saves time; hidden, the two severities are independent.",
         ),
     ];
-    let choice = |(name, label, checked, why): (&'static str, &'static str, bool, &'static str)| {
+    let choice = move |(name, label, checked, why): (&'static str, &'static str, bool, &'static str)| {
         view! {
             <label class="option">
                 <input type="checkbox" name=name value="on" checked=checked disabled=fixed />
@@ -77,10 +77,11 @@ fn blinding(visit: &Visit, open: &Open) -> impl IntoView + use<> {
         }
         .into_any()
     };
+    let study = open.study.id.to_string();
     view! {
         <h2>"What raters do not see"</h2>
         <PostForm form class="card">
-            <Hidden name="study" value=open.study.id.as_str() />
+            <Hidden name="study" value=study />
             {choices.map(choice).collect_view()}
             {end}
         </PostForm>
@@ -118,10 +119,11 @@ fn state(visit: &Visit, open: &Open) -> impl IntoView + use<> {
     let form = visit.form::<SetState>();
     let step = |(to, label, what): Step| {
         let form = form.clone().only_for("to", to.as_str());
+        let id = study.id.to_string();
         let reason = closed.then(|| view! { <TextField form=form.clone() name="reason" label="Why it is opened again" /> });
         view! {
             <PostForm form=form.clone() class="card">
-                <Hidden name="study" value=study.id.as_str() />
+                <Hidden name="study" value=id />
                 <Hidden name="to" value=to.as_str() />
                 <p>{what}</p>
                 {reason}
