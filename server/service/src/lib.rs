@@ -8,6 +8,7 @@ pub mod auth;
 pub mod batch;
 pub mod desk;
 mod error;
+pub mod import;
 pub mod invitation;
 pub mod member;
 mod name;
