@@ -25,6 +25,8 @@ mod row;
 pub mod ruling;
 pub mod session;
 pub mod study;
+#[cfg(feature = "testing")]
+pub mod testing;
 pub mod token;
 pub mod unit;
 
