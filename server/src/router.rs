@@ -17,11 +17,13 @@ use crate::{
 pub fn router(state: AppState) -> Router {
     let site = state.site.clone();
     let document = move || shell(site.clone());
-    let routes = static_routes(&state)
-        .route("/healthz", get(health::alive))
-        .route("/readyz", get(health::ready))
+    let people = Router::new()
         .leptos_routes(&state, generate_route_list(App), document.clone())
         .fallback(render_app_async(document));
+    let routes = middleware::know_people(people, &state)
+        .merge(static_routes(&state))
+        .route("/healthz", get(health::alive))
+        .route("/readyz", get(health::ready));
     middleware::wrap(routes).with_state(state)
 }
 

@@ -1,6 +1,7 @@
 //! `consilium serve`.
 
 use clap::Args;
+use service::{Db, Services};
 use tracing::info;
 
 use super::Outcome;
@@ -33,7 +34,8 @@ impl Serve {
 
 async fn serve(config: &Config) -> Outcome {
     let stop = shutdown::requested()?;
-    let server = Server::bind(config.listen, AppState::new())
+    let services = Services::new(Db::open(&config.database_url).await?);
+    let server = Server::bind(config.listen, AppState::new(services, config.listen))
         .await
         .map_err(|error| format!("cannot listen on {}: {error}", config.listen))?;
     info!(address = %server.address()?, "listening");
