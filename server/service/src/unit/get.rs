@@ -33,7 +33,7 @@ pub async fn get(app: &Services, actor: &Actor, unit: &UnitId) -> Result<UnitVie
     let (scheme, _) = scheme_in(&mut db, &study).await?;
     let letters = Letters::of(&mut db, &study).await?;
     let listed = store::unit::queue_row(&mut db, unit).await?.ok_or(Refusal::NotFound)?;
-    let neighbours = store::unit::neighbours(&mut db, &study, &listed).await?;
+    let neighbours = store::unit::neighbours(&mut db, &study, &listed.unit).await?;
     let item = store::item::get(&mut db, &item_id, store::item::OPEN).await?.ok_or(Refusal::NotFound)?;
     let all_in = store::unit::all_in(&mut db, &item_id).await?;
     let facts = if all_in { store::unit::facts(&mut db, &study, item.seq, item.seq).await?.pop() } else { None };
