@@ -1,6 +1,7 @@
 //! Use cases: each authorises on its first line, runs in one transaction and leaves one audit row in it.
 
 mod actor;
+pub mod desk;
 mod error;
 mod services;
 pub mod source;

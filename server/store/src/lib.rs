@@ -4,9 +4,14 @@
 //! A row becomes a domain type by a conversion that can fail: [`Error::Inconsistent`] names the table
 //! and the row, never the content.
 
+pub mod annotation;
 pub mod audit;
+mod bind;
+pub mod candidate;
 pub mod db;
 mod error;
+pub mod item;
+mod json;
 
 pub use db::{Db, Tx};
 pub use error::{Error, Result};

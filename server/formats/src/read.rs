@@ -1,0 +1,225 @@
+//! One way into every format: read a whole file, deliver what is sound, report all that is not.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    io::{self, BufRead},
+    ops::ControlFlow,
+};
+
+use serde::Serialize;
+
+use crate::{
+    CodeBook, Format, MOST_PROBLEMS, Notice, Problem, Problems, dual, own, problem::excerpt,
+    record::TraceRecord, tagged,
+};
+
+/// What the caller asks for beyond the defaults.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ReadOptions {
+    /// Take the ratings of exactly these raters. Without it all are taken but those of `test_annotator`, the partial
+    /// third rater of the stigma study's release.
+    pub raters: Option<Vec<String>>,
+}
+
+/// What a file without problems held.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct ReadReport {
+    /// Judged traces delivered.
+    pub records: u64,
+    /// Candidates in them.
+    pub candidates: u64,
+    /// Ratings in them.
+    pub ratings: u64,
+    /// Records or rows that repeat an earlier one exactly and were skipped.
+    pub identical: u64,
+    /// What was left out on purpose; repetitions are listed up to a limit.
+    pub left_out: Vec<Notice>,
+}
+
+/// Why a file was not read to its end, or must not be kept.
+#[derive(Debug, thiserror::Error)]
+pub enum ReadError<E> {
+    /// The file has problems; what the sink got must be rolled back.
+    #[error("{0}")]
+    Problems(Problems),
+    /// The input could not be read.
+    #[error("the file could not be read")]
+    Io(#[from] io::Error),
+    /// The sink refused a record.
+    #[error("the record could not be kept")]
+    Sink(E),
+}
+
+/// Reads a file of a known format and hands each sound record to `sink`.
+///
+/// The sink goes on being called after a problem, so that it can look for problems of its own: the caller rolls back
+/// when the result is an error.
+///
+/// # Errors
+/// [`ReadError::Problems`] with everything that is wrong with the file, or the first failure of the input or the sink.
+pub fn read<E>(
+    format: Format,
+    input: impl BufRead,
+    book: &dyn CodeBook,
+    options: &ReadOptions,
+    sink: &mut dyn FnMut(TraceRecord) -> Result<(), E>,
+) -> Result<ReadReport, ReadError<E>> {
+    let mut refusal = None;
+    let mut keep = |record| match sink(record) {
+        Ok(()) => ControlFlow::Continue(()),
+        Err(error) => {
+            refusal = Some(error);
+            ControlFlow::Break(())
+        }
+    };
+    let mut reading = Reading::new(book, options, &mut keep);
+    let end = match format {
+        Format::ConsiliumJsonl => own::read(input, &mut reading),
+        Format::TaggedTraceJsonl => tagged::read(input, &mut reading),
+        Format::DualAnnotationCsv => dual::read(input, &mut reading),
+    };
+    reading.account_for_raters();
+    let Reading {
+        problems, report, ..
+    } = reading;
+    match (end, refusal) {
+        (Err(Stop::Io(error)), _) => Err(ReadError::Io(error)),
+        (_, Some(error)) => Err(ReadError::Sink(error)),
+        _ if problems.count() > 0 => Err(ReadError::Problems(problems)),
+        _ => Ok(report),
+    }
+}
+
+/// Reads a file and keeps nothing.
+///
+/// # Errors
+/// As [`read`], without a sink that could refuse.
+pub fn validate(
+    format: Format,
+    input: impl BufRead,
+    book: &dyn CodeBook,
+    options: &ReadOptions,
+) -> Result<ReadReport, ReadError<std::convert::Infallible>> {
+    read(format, input, book, options, &mut |_| Ok(()))
+}
+
+/// Why reading ends before the end of the file.
+#[derive(Debug)]
+pub(crate) enum Stop {
+    /// The input failed.
+    Io(io::Error),
+    /// The sink refused.
+    Sink,
+}
+
+impl From<io::Error> for Stop {
+    fn from(error: io::Error) -> Self {
+        Self::Io(error)
+    }
+}
+
+/// What the readers of all formats share while they read.
+pub(crate) struct Reading<'a> {
+    pub(crate) book: &'a dyn CodeBook,
+    pub(crate) problems: Problems,
+    options: &'a ReadOptions,
+    sink: &'a mut dyn FnMut(TraceRecord) -> ControlFlow<()>,
+    report: ReadReport,
+    raters: BTreeSet<String>,
+    ratings_left_out: BTreeMap<String, u64>,
+}
+
+impl<'a> Reading<'a> {
+    fn new(
+        book: &'a dyn CodeBook,
+        options: &'a ReadOptions,
+        sink: &'a mut dyn FnMut(TraceRecord) -> ControlFlow<()>,
+    ) -> Self {
+        let (problems, report) = Default::default();
+        Self {
+            book,
+            problems,
+            options,
+            sink,
+            report,
+            raters: BTreeSet::new(),
+            ratings_left_out: BTreeMap::new(),
+        }
+    }
+
+    pub(crate) fn problem(&mut self, problem: Problem) {
+        self.problems.add(problem);
+    }
+
+    /// Counts a record and hands it on.
+    pub(crate) fn deliver(&mut self, record: TraceRecord) -> Result<(), Stop> {
+        self.report.records += 1;
+        self.report.candidates += record.candidates.len() as u64;
+        self.report.ratings += record.ratings.len() as u64;
+        match (self.sink)(record) {
+            ControlFlow::Continue(()) => Ok(()),
+            ControlFlow::Break(()) => Err(Stop::Sink),
+        }
+    }
+
+    /// Notes a record that repeats the one of an earlier line.
+    pub(crate) fn identical(&mut self, line: u64, subject: String, first: u64) {
+        self.report.identical += 1;
+        if self.report.left_out.len() < MOST_PROBLEMS {
+            self.report.left_out.push(Notice {
+                line: Some(line),
+                subject,
+                reason: format!("the same as line {first}"),
+            });
+        }
+    }
+
+    /// Notes that the file knows a rater, with or without ratings.
+    pub(crate) fn found_rater(&mut self, rater: &str) {
+        if !self.raters.contains(rater) {
+            self.raters.insert(rater.to_owned());
+        }
+    }
+
+    /// Whether this rater's ratings are wanted; a rating that is not is counted.
+    pub(crate) fn takes_rating_of(&mut self, rater: &str) -> bool {
+        let wanted = match &self.options.raters {
+            Some(asked) => asked.iter().any(|name| name == rater),
+            None => rater != dual::PARTIAL_RATER,
+        };
+        if !wanted {
+            *self.ratings_left_out.entry(rater.to_owned()).or_default() += 1;
+        }
+        wanted
+    }
+
+    /// Reports raters whose ratings were left out, and raters asked for that the file does not know.
+    fn account_for_raters(&mut self) {
+        for (rater, count) in std::mem::take(&mut self.ratings_left_out) {
+            let ratings = if count == 1 { "rating" } else { "ratings" };
+            let reason =
+                format!("{count} {ratings} left out; ask for the rater by name to take them");
+            self.report.left_out.push(Notice {
+                line: None,
+                subject: rater,
+                reason,
+            });
+        }
+        let known: Vec<&str> = self.raters.iter().map(String::as_str).collect();
+        let expected = if known.is_empty() {
+            "no raters: the file has no ratings".to_owned()
+        } else {
+            format!("raters of the file: {}", known.join(", "))
+        };
+        for asked in self
+            .options
+            .raters
+            .iter()
+            .flatten()
+            .filter(|asked| !self.raters.contains(*asked))
+        {
+            self.problems
+                .add(Problem::new(1, excerpt(asked), expected.clone()).field("raters"));
+        }
+    }
+}

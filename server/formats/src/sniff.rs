@@ -1,0 +1,298 @@
+//! Naming a format by its content, never by the name of the file.
+
+use std::{fmt, io};
+
+use crate::{Problem, dual, input::rows::Rows, problem::excerpt};
+
+/// How many bytes [`sniff`] wants to see; fewer do when the file is shorter.
+pub const SNIFFED_BYTES: usize = 64 << 10;
+
+const KNOWN: &str = "consilium JSON Lines (key, trace or segments), tagged-trace JSON Lines (vignette, reasoning, tags), or a dual-annotation CSV (example_id, tag_item_id, tag_code, tag_evidence)";
+
+/// A format of judged traces.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Format {
+    /// Our own: one judged trace a line, spans by offset or by quotation.
+    ConsiliumJsonl,
+    /// One trace a line with the judge's tags inside, as the stigma study publishes its runs.
+    TaggedTraceJsonl,
+    /// One candidate a row with two people's ratings beside it.
+    DualAnnotationCsv,
+}
+
+impl Format {
+    /// Every format.
+    pub const ALL: [Self; 3] = [
+        Self::ConsiliumJsonl,
+        Self::TaggedTraceJsonl,
+        Self::DualAnnotationCsv,
+    ];
+
+    /// The name used on the command line and in reports.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::ConsiliumJsonl => "consilium-jsonl",
+            Self::TaggedTraceJsonl => "tagged-trace-jsonl",
+            Self::DualAnnotationCsv => "dual-annotation-csv",
+        }
+    }
+
+    /// The format that [`Format::as_str`] calls `name`.
+    pub fn parse(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|format| format.as_str() == name)
+    }
+}
+
+impl fmt::Display for Format {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+/// Names the format of a file from its first [`SNIFFED_BYTES`] bytes.
+///
+/// # Errors
+/// A problem at line 1 that says what the file seems to be instead.
+pub fn sniff(head: &[u8]) -> Result<Format, Problem> {
+    if let Some(kind) = binary(head) {
+        return Err(unknown(kind));
+    }
+    let text = decode(head)?;
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let Some(first) = text
+        .split('\n')
+        .map(str::trim)
+        .find(|line| !line.is_empty())
+    else {
+        return Err(unknown("an empty file"));
+    };
+    match first.chars().next() {
+        Some('{') => by_keys(&top_level_keys(first)),
+        Some('[') => Err(Problem::new(
+            1,
+            "a JSON list",
+            "JSON Lines: one object on each line, without brackets around them",
+        )),
+        Some('<') => Err(unknown("a page of HTML or XML")),
+        _ => by_header(text),
+    }
+}
+
+fn unknown(found: impl Into<String>) -> Problem {
+    Problem::new(1, found, KNOWN)
+}
+
+/// What a file that is no UTF-8 text seems to be.
+fn binary(head: &[u8]) -> Option<&'static str> {
+    const SIGNATURES: [(&[u8], &str); 6] = [
+        (
+            b"PK\x03\x04",
+            "a ZIP archive, perhaps an Excel workbook (save its sheet as CSV UTF-8)",
+        ),
+        (
+            b"\xd0\xcf\x11\xe0",
+            "an old Excel or Word file (save its sheet as CSV UTF-8)",
+        ),
+        (b"\x1f\x8b", "a gzip archive (unpack it first)"),
+        (b"%PDF", "a PDF file"),
+        (b"\xff\xfe", "UTF-16 text (save it again as UTF-8)"),
+        (b"\xfe\xff", "UTF-16 text (save it again as UTF-8)"),
+    ];
+    let signature = SIGNATURES
+        .iter()
+        .find(|(bytes, _)| head.starts_with(bytes))
+        .map(|&(_, kind)| kind);
+    signature.or_else(|| {
+        head.contains(&0)
+            .then_some("NUL bytes, so a binary file or UTF-16 text (save it again as UTF-8)")
+    })
+}
+
+/// The readable beginning; a bad byte is a problem only on the first line, later ones are the reader's to place.
+fn decode(head: &[u8]) -> Result<&str, Problem> {
+    match std::str::from_utf8(head) {
+        Ok(text) => Ok(text),
+        Err(error) => {
+            let valid = std::str::from_utf8(&head[..error.valid_up_to()]).unwrap_or_default();
+            // Without a length the error is only that the head ends inside a character.
+            if valid
+                .trim_start_matches(['\u{feff}', '\n', '\r'])
+                .contains('\n')
+                || error.error_len().is_none()
+            {
+                Ok(valid)
+            } else {
+                Err(Problem::new(
+                    1,
+                    "bytes that are not UTF-8",
+                    "UTF-8 text; save the file again as UTF-8 (not Latin-1 or Windows-1252)",
+                ))
+            }
+        }
+    }
+}
+
+fn by_keys(keys: &[String]) -> Result<Format, Problem> {
+    let has = |key: &str| keys.iter().any(|known| known == key);
+    if has("trace") || has("segments") {
+        Ok(Format::ConsiliumJsonl)
+    } else if has("reasoning") && (has("vignette") || has("tags")) {
+        Ok(Format::TaggedTraceJsonl)
+    } else if has("key") && (has("candidates") || has("judge") || has("vignette")) {
+        Ok(Format::ConsiliumJsonl)
+    } else if keys.is_empty() {
+        Err(unknown(
+            "a JSON object without fields on its first line; each object must stand on one line",
+        ))
+    } else {
+        Err(unknown(excerpt(&format!(
+            "JSON with the fields {}",
+            keys.join(", ")
+        ))))
+    }
+}
+
+fn by_header(text: &str) -> Result<Format, Problem> {
+    let header = match Rows::new(io::Cursor::new(text)).next() {
+        Ok(Some(Ok(row))) => row,
+        Ok(Some(Err(problem))) => return Err(problem),
+        Ok(None) | Err(_) => return Err(unknown("an empty file")),
+    };
+    let names: Vec<&str> = header.cells.iter().map(|cell| cell.text.trim()).collect();
+    if dual::recognises(&names) {
+        return Ok(Format::DualAnnotationCsv);
+    }
+    let other = [(';', "semicolons"), ('\t', "tabs")]
+        .into_iter()
+        .find(|&(separator, _)| {
+            let names: Vec<&str> = text
+                .lines()
+                .next()
+                .unwrap_or_default()
+                .split(separator)
+                .map(|name| name.trim_matches(['"', ' ']))
+                .collect();
+            dual::recognises(&names)
+        });
+    Err(match (other, names.len()) {
+        (Some((_, name)), _) => Problem::new(
+            1,
+            format!("columns separated by {name}"),
+            "columns separated by commas",
+        ),
+        (None, 1) => unknown("text without columns"),
+        (None, count) => unknown(format!("a table of {count} columns with other names")),
+    })
+}
+
+/// The names of an object's own fields, as far as the line goes: it may be cut off.
+fn top_level_keys(line: &str) -> Vec<String> {
+    let mut keys = Vec::new();
+    let (mut depth, mut expects_key) = (0_u32, false);
+    let mut characters = line.chars();
+    while let Some(c) = characters.next() {
+        match c {
+            '{' | '[' => (depth, expects_key) = (depth + 1, c == '{'),
+            '}' | ']' => depth = depth.saturating_sub(1),
+            ',' => expects_key = depth == 1,
+            '"' => {
+                let key = string(&mut characters);
+                if depth == 1 && expects_key {
+                    keys.push(key);
+                }
+                expects_key = false;
+            }
+            _ => {}
+        }
+    }
+    keys
+}
+
+/// The rest of a JSON string after its opening mark, escapes kept as they are.
+fn string(characters: &mut std::str::Chars<'_>) -> String {
+    let mut text = String::new();
+    while let Some(c) = characters.next() {
+        match c {
+            '"' => break,
+            '\\' => text.extend([Some(c), characters.next()].into_iter().flatten()),
+            c => text.push(c),
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn found(head: &[u8]) -> String {
+        sniff(head).unwrap_err().found
+    }
+
+    #[test]
+    fn formats_are_known_by_their_fields() {
+        assert_eq!(
+            sniff(br#"{"key":"a","trace":"t"}"#),
+            Ok(Format::ConsiliumJsonl)
+        );
+        assert_eq!(
+            sniff("\u{feff}\r\n{\"segments\":[".as_bytes()),
+            Ok(Format::ConsiliumJsonl)
+        );
+        assert_eq!(
+            sniff(br#"{"vignette":"v","question":"q","reasoning":"r","model":"m","tags":[]}"#),
+            Ok(Format::TaggedTraceJsonl)
+        );
+        assert_eq!(
+            sniff(b"order,tag_item_id,example_id\n"),
+            Ok(Format::DualAnnotationCsv)
+        );
+        for format in Format::ALL {
+            assert_eq!(Format::parse(format.as_str()), Some(format));
+        }
+    }
+
+    #[test]
+    fn fields_of_inner_objects_and_values_do_not_count() {
+        let keys = top_level_keys(r#"{"a":"key","b":{"trace":1},"c":["x",{"y":2}],"d\"e":[],"f"#);
+        assert_eq!(keys, ["a", "b", "c", "d\\\"e", "f"]);
+        assert!(sniff(br#"{"vignette":"trace, segments","extra":{"trace":1}}"#).is_err());
+    }
+
+    #[test]
+    fn files_of_other_kinds_are_named() {
+        assert!(found(b"PK\x03\x04rest").starts_with("a ZIP archive"));
+        assert!(found(b"\xff\xfeo\0r\0").starts_with("UTF-16"));
+        assert!(found(b"o\0r\0").starts_with("NUL bytes"));
+        assert_eq!(found(b"caf\xe9,b\n"), "bytes that are not UTF-8");
+        assert_eq!(found(b""), "an empty file");
+        assert_eq!(found(b"\xef\xbb\xbf \r\n\n"), "an empty file");
+        assert_eq!(found(b"<!doctype html>"), "a page of HTML or XML");
+        assert_eq!(found(b"[{\"key\":1}]"), "a JSON list");
+        assert_eq!(
+            found(b"{\n"),
+            "a JSON object without fields on its first line; each object must stand on one line"
+        );
+        assert_eq!(
+            found(br#"{"question":"q","options":[]}"#),
+            "JSON with the fields question, options"
+        );
+        assert_eq!(
+            found(b"example_id;tag_item_id;x\n"),
+            "columns separated by semicolons"
+        );
+        assert_eq!(found(b"She said so.\n"), "text without columns");
+        assert_eq!(found(b"a,b,c\n"), "a table of 3 columns with other names");
+    }
+
+    #[test]
+    fn bad_bytes_after_the_first_line_are_left_to_the_reader() {
+        assert_eq!(
+            sniff(b"example_id,tag_code\n\xe9"),
+            Ok(Format::DualAnnotationCsv)
+        );
+        let mut cut = "example_id,tag_code,ü".as_bytes().to_vec();
+        cut.pop();
+        assert_eq!(sniff(&cut), Ok(Format::DualAnnotationCsv));
+    }
+}

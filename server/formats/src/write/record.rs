@@ -1,0 +1,100 @@
+//! A record as a line of our own JSON Lines: what was read comes back from it.
+
+use serde_json::{Map, Value, json};
+
+use crate::record::{CandidateRecord, JudgeOutcome, RatingRecord, TraceRecord};
+
+/// One line, without its end. Reading it gives the record again, but for the number of its line.
+pub fn json_line(record: &TraceRecord) -> String {
+    let demographics: Map<String, Value> = record
+        .demographics
+        .iter()
+        .map(|(name, fact)| (name.clone(), fact.clone().into()))
+        .collect();
+    let mut line = json!({
+        "key": record.key,
+        "condition": record.condition,
+        "model": record.model,
+        "mode": record.mode,
+        "demographics": demographics,
+        "vignette": record.vignette,
+        "question": record.question,
+        "options": record.options,
+        "answer": record.answer,
+        "source_file": record.source_file,
+        "extra": record.extra,
+        "judge": {
+            "name": record.judge.name,
+            "model": record.judge.model,
+            "prompt_version": record.judge.prompt_version,
+            "params": record.judge.params,
+        },
+        "ratings": record.ratings.iter().map(rating).collect::<Vec<_>>(),
+    });
+    match record.segments.as_slice() {
+        [only] if only.label.is_none() => line["trace"] = only.text.clone().into(),
+        segments => {
+            line["segments"] = segments
+                .iter()
+                .map(|segment| json!({"label": segment.label, "text": segment.text}))
+                .collect();
+        }
+    }
+    match &record.outcome {
+        JudgeOutcome::Judged { summary } => {
+            line["summary"] = summary.clone().into();
+            line["candidates"] = record.candidates.iter().map(candidate).collect();
+        }
+        JudgeOutcome::Failed { kind } => line["failure"] = kind.clone().into(),
+        JudgeOutcome::Absent => {}
+    }
+    without_blanks(line).to_string()
+}
+
+fn candidate(candidate: &CandidateRecord) -> Value {
+    let spans = candidate
+        .spans
+        .iter()
+        .map(|(span, quote)| json!({"start": span.start(), "end": span.end(), "quote": quote}));
+    let spans: Vec<Value> = spans.collect();
+    let anchor = (!spans.is_empty()).then(|| candidate.anchor.as_str());
+    without_blanks(json!({
+        "key": candidate.key,
+        "category": candidate.code,
+        "name": candidate.code_name,
+        "severity": candidate.severity,
+        "explanation": candidate.explanation,
+        "evidence": candidate.evidence,
+        "spans": spans,
+        "anchor": anchor,
+    }))
+}
+
+fn rating(rating: &RatingRecord) -> Value {
+    without_blanks(json!({
+        "rater": rating.rater,
+        "candidate": rating.candidate_key,
+        "validity": rating.validity,
+        "severity": rating.severity,
+        "comment": rating.comment,
+    }))
+}
+
+/// Leaves out what says nothing; an empty list of candidates does say something.
+fn without_blanks(value: Value) -> Value {
+    let Value::Object(fields) = value else {
+        return value;
+    };
+    let says_something = |name: &str, value: &Value| match value {
+        Value::Null => false,
+        Value::String(text) => !text.is_empty(),
+        Value::Array(list) => !list.is_empty() || name == "candidates",
+        Value::Object(map) => !map.is_empty(),
+        Value::Bool(_) | Value::Number(_) => true,
+    };
+    fields
+        .into_iter()
+        .filter(|(name, value)| says_something(name, value))
+        .collect::<Map<_, _>>()
+        .into()
+}

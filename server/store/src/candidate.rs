@@ -1,0 +1,162 @@
+//! Candidates: the tags that a judge proposed, with their spans.
+
+use crate::error::{Error, Result};
+use crate::json;
+use domain::id::{CandidateId, ItemId, JudgeId, StudyId};
+use domain::scheme::CategoryRef;
+use domain::span::AnchorKind;
+use sqlx::any::AnyRow;
+use sqlx::{AnyConnection, Row};
+use std::collections::HashMap;
+
+/// One candidate as it is stored.
+#[derive(Clone, Debug, PartialEq)]
+pub struct StoredCandidate {
+    /// Its identity, and that of its unit.
+    pub id: CandidateId,
+    /// Its item.
+    pub item: ItemId,
+    /// Who proposed it.
+    pub judge: JudgeId,
+    /// Its place on the desk, counted from 1.
+    pub ordinal: i64,
+    /// Its key in the file it came from.
+    pub source_key: String,
+    /// The code as the file had it.
+    pub original_code: String,
+    /// The category.
+    pub category: CategoryRef,
+    /// The judge's severity; nothing when the judge gave none or it is hidden from the reader.
+    pub severity: Option<f64>,
+    /// Why the judge proposed it.
+    pub explanation: String,
+    /// The evidence as the judge wrote it.
+    pub evidence: Vec<String>,
+    /// How the evidence was found in the trace.
+    pub anchor: AnchorKind,
+    /// Where: start, end, words.
+    pub spans: Vec<(u32, u32, String)>,
+}
+
+macro_rules! select {
+    ($rest:literal) => {
+        concat!(
+            "SELECT c.id, c.item_id, c.judge_id, c.ordinal, c.source_key, c.original_code, c.category, c.subcategory, \
+             CASE WHEN $1 = 1 THEN NULL ELSE c.severity END AS shown_severity, c.explanation, c.evidence, c.anchor \
+             FROM candidates c ",
+            $rest
+        )
+    };
+}
+
+/// The candidates of an item in the order of the desk; a hidden severity never leaves the database.
+///
+/// # Errors
+/// When the database fails.
+pub async fn of_item(
+    connection: &mut AnyConnection,
+    item: &ItemId,
+    hide_severity: bool,
+) -> Result<Vec<StoredCandidate>> {
+    let rows = sqlx::query(select!("WHERE c.item_id = $2 ORDER BY c.ordinal"))
+        .bind(i64::from(hide_severity))
+        .bind(item.as_str())
+        .fetch_all(&mut *connection)
+        .await?;
+    if rows.is_empty() {
+        return Ok(Vec::new());
+    }
+    let spans = sqlx::query(
+        "SELECT candidate_id, span_start, span_end, quote FROM candidate_spans WHERE item_id = $1 \
+         ORDER BY candidate_id, ordinal",
+    )
+    .bind(item.as_str())
+    .fetch_all(connection)
+    .await?;
+    join(&rows, &spans)
+}
+
+/// The candidates of the items whose `seq` is above `after` and at most `up_to`, item by item.
+///
+/// # Errors
+/// When the database fails.
+pub async fn of_range(
+    connection: &mut AnyConnection,
+    study: &StudyId,
+    after: i64,
+    up_to: i64,
+) -> Result<Vec<StoredCandidate>> {
+    let rows = sqlx::query(select!(
+        "JOIN items i ON i.id = c.item_id WHERE i.study_id = $2 AND i.seq > $3 AND i.seq <= $4 ORDER BY i.seq, c.ordinal"
+    ))
+    .bind(0_i64)
+    .bind(study.as_str())
+    .bind(after)
+    .bind(up_to)
+    .fetch_all(&mut *connection)
+    .await?;
+    let spans = sqlx::query(
+        "SELECT s.candidate_id, s.span_start, s.span_end, s.quote FROM candidate_spans s \
+         JOIN items i ON i.id = s.item_id WHERE i.study_id = $1 AND i.seq > $2 AND i.seq <= $3 \
+         ORDER BY s.candidate_id, s.ordinal",
+    )
+    .bind(study.as_str())
+    .bind(after)
+    .bind(up_to)
+    .fetch_all(connection)
+    .await?;
+    join(&rows, &spans)
+}
+
+/// The ids of an item's candidates in the order of the desk.
+///
+/// # Errors
+/// When the database fails.
+pub async fn ids_of_item(connection: &mut AnyConnection, item: &ItemId) -> Result<Vec<CandidateId>> {
+    let rows = sqlx::query("SELECT id FROM candidates WHERE item_id = $1 ORDER BY ordinal")
+        .bind(item.as_str())
+        .fetch_all(connection)
+        .await?;
+    rows.iter().map(|row| Ok(CandidateId::new(row.try_get::<String, _>(0)?))).collect()
+}
+
+fn join(rows: &[AnyRow], spans: &[AnyRow]) -> Result<Vec<StoredCandidate>> {
+    let mut candidates = rows.iter().map(read).collect::<Result<Vec<_>>>()?;
+    let places: HashMap<String, usize> =
+        candidates.iter().enumerate().map(|(place, c)| (c.id.as_str().to_owned(), place)).collect();
+    for row in spans {
+        let candidate: &str = row.try_get(0)?;
+        let place = places.get(candidate).and_then(|place| candidates.get_mut(*place));
+        let Some(owner) = place else { continue };
+        let (start, end): (i64, i64) = (row.try_get(1)?, row.try_get(2)?);
+        let offset = |value: i64, column| {
+            u32::try_from(value).map_err(|_| Error::inconsistent("candidate_spans", column, candidate))
+        };
+        owner.spans.push((offset(start, "span_start")?, offset(end, "span_end")?, row.try_get(3)?));
+    }
+    Ok(candidates)
+}
+
+fn read(row: &AnyRow) -> Result<StoredCandidate> {
+    let id: String = row.try_get(0)?;
+    let anchor = AnchorKind::parse(row.try_get(11)?);
+    Ok(StoredCandidate {
+        item: ItemId::new(row.try_get::<String, _>(1)?),
+        judge: JudgeId::new(row.try_get::<String, _>(2)?),
+        ordinal: row.try_get(3)?,
+        source_key: row.try_get(4)?,
+        original_code: row.try_get(5)?,
+        category: category(row.try_get(6)?, row.try_get(7)?),
+        severity: row.try_get(8)?,
+        explanation: row.try_get(9)?,
+        evidence: json::read("candidates", "evidence", &id, row.try_get(10)?)?,
+        anchor: anchor.ok_or_else(|| Error::inconsistent("candidates", "anchor", &id))?,
+        spans: Vec::new(),
+        id: CandidateId::new(id),
+    })
+}
+
+/// A category as two columns hold it: an empty subcategory is none.
+pub(crate) fn category(category: String, subcategory: String) -> CategoryRef {
+    CategoryRef { category, subcategory: Some(subcategory).filter(|code| !code.is_empty()) }
+}

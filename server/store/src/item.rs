@@ -1,0 +1,127 @@
+//! Items: what is judged.
+
+use crate::error::Result;
+use crate::json::{self, Pairs};
+use domain::id::{ItemId, StudyId};
+use domain::study::Blinding;
+use serde::{Deserialize, Serialize};
+use sqlx::any::AnyRow;
+use sqlx::{AnyConnection, Row};
+
+/// Nothing is hidden: what staff see.
+pub const OPEN: Blinding = Blinding { model: false, condition: false, judge_severity: false };
+
+/// A labelled part of a trace, in code points.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SegmentRange {
+    /// What the part is called; may be empty.
+    pub label: String,
+    /// Its first code point.
+    pub start: u32,
+    /// The code point after its last.
+    pub end: u32,
+}
+
+/// One item as it is stored; a field that is hidden from the reader is empty.
+#[derive(Clone, Debug, PartialEq)]
+pub struct StoredItem {
+    /// Its identity.
+    pub id: ItemId,
+    /// Its study.
+    pub study: StudyId,
+    /// Counted from 1 within the study, in the order of import.
+    pub seq: i64,
+    /// Its key in the file it came from.
+    pub source_key: String,
+    /// The condition of the person in the vignette.
+    pub condition: String,
+    /// The model that wrote the trace.
+    pub model: String,
+    /// How the model was asked.
+    pub mode: String,
+    /// Facts about the person in the vignette.
+    pub demographics: Vec<(String, String)>,
+    /// The vignette.
+    pub vignette: String,
+    /// The question.
+    pub question: String,
+    /// The answers to choose from.
+    pub options: Vec<String>,
+    /// The model's answer.
+    pub answer: String,
+    /// The text that spans point into.
+    pub trace: String,
+    /// SHA-256 of the trace, in hex.
+    pub trace_sha256: String,
+    /// Its parts.
+    pub segments: Vec<SegmentRange>,
+}
+
+macro_rules! select {
+    ($rest:literal) => {
+        concat!(
+            "SELECT i.id, i.study_id, i.seq, i.source_key, \
+             CASE WHEN $1 = 1 THEN '' ELSE i.condition END AS shown_condition, \
+             CASE WHEN $2 = 1 THEN '' ELSE i.model END AS shown_model, i.mode, i.demographics, i.vignette, \
+             i.question, i.options, i.answer, i.trace, i.trace_sha256, i.segments FROM items i ",
+            $rest
+        )
+    };
+}
+
+/// One item; what is hidden never leaves the database.
+///
+/// # Errors
+/// When the database fails.
+pub async fn get(connection: &mut AnyConnection, item: &ItemId, hidden: Blinding) -> Result<Option<StoredItem>> {
+    let row = sqlx::query(select!("WHERE i.id = $3"))
+        .bind(i64::from(hidden.condition))
+        .bind(i64::from(hidden.model))
+        .bind(item.as_str())
+        .fetch_optional(connection)
+        .await?;
+    row.as_ref().map(read).transpose()
+}
+
+/// The items of a study after `after`, in the order of import: a page at a time for exports and samples.
+///
+/// # Errors
+/// When the database fails.
+pub async fn after(
+    connection: &mut AnyConnection,
+    study: &StudyId,
+    after: i64,
+    limit: i64,
+) -> Result<Vec<StoredItem>> {
+    let rows = sqlx::query(select!("WHERE i.study_id = $3 AND i.seq > $4 ORDER BY i.seq LIMIT $5"))
+        .bind(0_i64)
+        .bind(0_i64)
+        .bind(study.as_str())
+        .bind(after)
+        .bind(limit)
+        .fetch_all(connection)
+        .await?;
+    rows.iter().map(read).collect()
+}
+
+fn read(row: &AnyRow) -> Result<StoredItem> {
+    let id: String = row.try_get(0)?;
+    let pairs: Pairs = json::read("items", "demographics", &id, row.try_get(7)?)?;
+    Ok(StoredItem {
+        study: StudyId::new(row.try_get::<String, _>(1)?),
+        seq: row.try_get(2)?,
+        source_key: row.try_get(3)?,
+        condition: row.try_get(4)?,
+        model: row.try_get(5)?,
+        mode: row.try_get(6)?,
+        demographics: pairs.0,
+        vignette: row.try_get(8)?,
+        question: row.try_get(9)?,
+        options: json::read("items", "options", &id, row.try_get(10)?)?,
+        answer: row.try_get(11)?,
+        trace: row.try_get(12)?,
+        trace_sha256: row.try_get(13)?,
+        segments: json::read("items", "segments", &id, row.try_get(14)?)?,
+        id: ItemId::new(id),
+    })
+}
