@@ -43,7 +43,7 @@ CREATE TABLE members (
     created_at BIGINT NOT NULL,
     PRIMARY KEY (study_id, user_id, role)
 );
-CREATE INDEX members_by_user ON members (user_id);
+CREATE INDEX members_by_user ON members (user_id, active);
 
 CREATE TABLE invitations (
     id TEXT PRIMARY KEY,
@@ -51,7 +51,8 @@ CREATE TABLE invitations (
     study_id TEXT REFERENCES studies (id),
     role TEXT NOT NULL CHECK (role IN ('admin', 'coordinator', 'rater', 'adjudicator', 'reader')),
     display_name TEXT NOT NULL,
-    created_by TEXT NOT NULL REFERENCES users (id),
+    -- Nobody when it was made at the command line.
+    created_by TEXT REFERENCES users (id),
     created_at BIGINT NOT NULL,
     expires_at BIGINT NOT NULL,
     used_at BIGINT,

@@ -42,6 +42,7 @@ CREATE TABLE assignments (
     UNIQUE (batch_id, item_id, rater_id)
 );
 CREATE INDEX assignments_by_rater ON assignments (rater_id, batch_id, position);
+CREATE INDEX assignments_by_study ON assignments (study_id, state);
 CREATE INDEX assignments_by_item ON assignments (item_id);
 CREATE INDEX assignments_by_batch ON assignments (batch_id, rater_id, state);
 

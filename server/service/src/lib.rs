@@ -1,12 +1,22 @@
 //! Use cases: each authorises on its first line, runs in one transaction and leaves one audit row in it.
 
+pub mod account;
 mod actor;
+pub mod audit;
+pub mod auth;
 pub mod desk;
 mod error;
+pub mod invitation;
+pub mod member;
+mod name;
+mod password;
 mod services;
+pub mod session;
 pub mod source;
+pub mod study;
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;
+mod wire;
 
 pub use actor::Actor;
 pub use error::{Error, Result};

@@ -55,6 +55,17 @@ pub async fn open_chain(connection: &mut AnyConnection, study: &str) -> Result<(
     Ok(())
 }
 
+/// Takes the lock of a study's chain before anything is read, for use cases that decide by a count
+/// (the last coordinator, the first submission): on PostgreSQL two of them could otherwise both see the
+/// state before the other.
+///
+/// # Errors
+/// When the database fails or the study has no chain.
+pub async fn lock(connection: &mut AnyConnection, study: &str) -> Result<()> {
+    let done = sqlx::query("UPDATE audit_heads SET seq = seq WHERE study_id = $1").bind(study).execute(connection).await?;
+    expect_rows("audit_heads", done.rows_affected(), 1)
+}
+
 /// Appends an entry. Taking the head's row lock also orders the writers of a study, so a use case
 /// calls this last.
 ///

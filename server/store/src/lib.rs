@@ -4,14 +4,21 @@
 //! A row becomes a domain type by a conversion that can fail: [`Error::Inconsistent`] names the table
 //! and the row, never the content.
 
+pub mod account;
 pub mod annotation;
 pub mod audit;
 mod bind;
 pub mod candidate;
 pub mod db;
 mod error;
+pub mod invitation;
 pub mod item;
 mod json;
+pub mod member;
+mod row;
+pub mod session;
+pub mod study;
+pub mod token;
 
 pub use db::{Db, Tx};
 pub use error::{Error, Result};
