@@ -4,6 +4,7 @@
 //! wasm module. Pages exist on the server only, so nothing of them reaches the browser.
 
 pub mod clock;
+pub mod desk_words;
 pub mod draw;
 pub mod islands;
 

@@ -154,6 +154,24 @@ pub enum AnnotationError {
     TooLong,
 }
 
+impl Gap {
+    /// The candidate it is about.
+    pub fn candidate(&self) -> Option<&CandidateId> {
+        match self {
+            Self::Validity { candidate } | Self::Severity { candidate } => Some(candidate),
+            _ => None,
+        }
+    }
+
+    /// The missed tag it is about.
+    pub fn missed_tag(&self) -> Option<&MissedTagId> {
+        match self {
+            Self::MissedCategory { tag } | Self::MissedSeverity { tag } | Self::MissedSpan { tag } => Some(tag),
+            _ => None,
+        }
+    }
+}
+
 impl Annotation {
     /// Whether a rater wrote anything at all.
     pub fn is_blank(&self) -> bool {

@@ -31,7 +31,7 @@ pub fn Choices(
     /// The answers.
     choices: Vec<Choice>,
     /// The chosen one.
-    #[prop(optional, into)]
+    #[prop(optional_no_strip)]
     chosen: Option<String>,
 ) -> impl IntoView {
     let answer = |choice: Choice| {

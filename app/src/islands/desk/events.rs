@@ -1,0 +1,334 @@
+//! Who listens to what.
+
+use leptos::prelude::{document, window};
+use std::rc::Rc;
+use wasm_bindgen::JsCast;
+use web_sys::{Element, Event, HtmlDialogElement, HtmlInputElement, KeyboardEvent};
+
+use super::{
+    cards::label,
+    controller::{Desk, Shared, say},
+    dom::{by_id, closest, find, fresh_id, mark, on, property, storage, target},
+    keys::{self, Action, Place, Press},
+    panels::{close_dialog, close_popups, show_dialog, step_popup},
+};
+use crate::islands::session;
+
+/// Where the choice about single keys is kept.
+const SINGLE_KEYS: &str = "consilium:single-keys";
+
+/// Brings the desk to life.
+pub fn listen(desk: &Shared) {
+    let _ = desk.form.class_list().add_1("live");
+    form(desk);
+    pointer(desk);
+    keyboard(desk);
+    buttons(desk);
+    leaving(desk);
+    content_note();
+    desk.refresh();
+    desk.restore();
+    let fragment = window().location().hash().unwrap_or_default();
+    let first = desk.cards().first().map(|card| label(card)).unwrap_or_default();
+    desk.go(&first);
+    if by_id("errors").is_some() {
+        let gaps = desk.gaps(&desk.read());
+        desk.show_gaps(&gaps);
+    } else if let Some(id) = fragment.strip_prefix('#').filter(|id| !id.is_empty() && *id != "main") {
+        desk.reach(id);
+    }
+}
+
+fn form(desk: &Shared) {
+    let typed = desk.clone();
+    on(&desk.form, "input", move |event| {
+        let Some(field) = target(&event) else { return };
+        let name = field.get_attribute("name").unwrap_or_default();
+        if !["reason", "note"].contains(&name.as_str()) {
+            typed.changed(is_text(&field).then_some(name.as_str()));
+        }
+    });
+    let submitted = desk.clone();
+    on(&desk.form, "submit", move |event| {
+        let button: Option<Element> = property(&event, "submitter").dyn_into().ok();
+        let value = button.and_then(|button| button.get_attribute("value")).unwrap_or_default();
+        match value.split_once(':') {
+            Some(("remove", row)) => {
+                event.prevent_default();
+                submitted.remove(row);
+            }
+            _ if value == "submit" => {
+                event.prevent_default();
+                submitted.submit();
+            }
+            _ if value == "save" || value.is_empty() => {
+                event.prevent_default();
+                submitted.pump();
+            }
+            // The ways out go by the plain form, with everything that is in it.
+            _ => submitted.settle_form(),
+        }
+    });
+}
+
+impl Desk {
+    /// Gives the plain form the version that saving has reached, and leaves nothing to send twice.
+    fn settle_form(&self) {
+        let draft = self.state.borrow().queue.draft();
+        let version = self.state.borrow().queue.version();
+        for (name, value) in [("base_version", version.to_string()), ("save_id", draft.map_or_else(fresh_id, |d| d.save_id))] {
+            let field = find(&self.form, &format!("[name={name}]")).and_then(|f| f.dyn_into::<HtmlInputElement>().ok());
+            if let Some(field) = field {
+                field.set_value(&value);
+            }
+        }
+    }
+
+    fn act(self: &Rc<Self>, action: Action) {
+        match action {
+            Action::Severity(value) => self.press(".severity", &domain::annotation::shortest(value)),
+            Action::Validity(validity) => self.judge(validity),
+            Action::Next => self.step(true),
+            Action::Previous => self.step(false),
+            Action::NothingMissed => self.nothing_missed(),
+            Action::AddMissed => self.offer(),
+            Action::Comment => {
+                let current = self.state.borrow().current.clone();
+                if let Some(field) = self.card(&current).and_then(|card| find(&card, "textarea")) {
+                    let _ = field.focus();
+                }
+            }
+            Action::Submit => self.submit(),
+            Action::Help => show_dialog("help"),
+            Action::Undo => self.undo(),
+            Action::Leave => {
+                let current = self.state.borrow().current.clone();
+                match self.card(&current) {
+                    Some(card) => super::cards::focus_head(&card),
+                    None => say("Left the field."),
+                }
+            }
+        }
+    }
+}
+
+fn pointer(desk: &Shared) {
+    let down = desk.clone();
+    on(&document(), "pointerdown", move |event| {
+        down.state.borrow_mut().pressed = true;
+        let inside = target(&event).is_some_and(|element| closest(&element, ".popup").is_some());
+        if !inside {
+            close_popups();
+        }
+    });
+    // The pointer may be let go anywhere: a drag often ends outside the trace.
+    let up = desk.clone();
+    on(&document(), "pointerup", move |event| {
+        up.state.borrow_mut().pressed = false;
+        let inside = target(&event).is_some_and(|element| closest(&element, ".popup").is_some());
+        if !inside && up.selected_span().is_some() {
+            up.offer();
+        }
+    });
+    let clicked = desk.clone();
+    on(&document(), "click", move |event| {
+        let Some(element) = target(&event) else { return };
+        if clicked.trace.contains(Some(&element)) {
+            clicked.clicked(&element);
+            return;
+        }
+        if let Some(link) = closest(&element, "#errors a") {
+            event.prevent_default();
+            let href = link.get_attribute("href").unwrap_or_default();
+            clicked.reach(href.trim_start_matches('#'));
+            return;
+        }
+        let Some(card) = closest(&element, ".cards .card[data-label]") else { return };
+        let head = closest(&element, "summary").filter(|head| head.parent_element().as_ref() == Some(&card));
+        if head.is_some() {
+            event.prevent_default();
+        }
+        if label(&card) != clicked.state.borrow().current {
+            clicked.go(&label(&card));
+        }
+    });
+    // By keyboard the focus itself chooses the card. With the pointer it waits for the click, or the card under
+    // the pointer would move away before the button comes up.
+    let focused = desk.clone();
+    on(&desk.form, "focusin", move |event| {
+        if focused.state.borrow().pressed {
+            return;
+        }
+        let card = target(&event).and_then(|element| closest(&element, ".cards .card[data-label]"));
+        if let Some(card) = card.filter(|card| label(card) != focused.state.borrow().current) {
+            focused.go(&label(&card));
+        }
+    });
+    let over = desk.clone();
+    on(&document(), "pointerover", move |event| {
+        if let Some(element) = target(&event) {
+            over.hover(&element);
+        }
+    });
+}
+
+fn keyboard(desk: &Shared) {
+    let desk = desk.clone();
+    on(&document(), "keydown", move |event| {
+        let Ok(event) = event.dyn_into::<KeyboardEvent>() else { return };
+        let Some(element) = target(&event) else { return };
+        if let Some(popup) = closest(&element, ".popup") {
+            popup_key(&desk, &event, &popup);
+            return;
+        }
+        let composing = event.is_composing() || event.key_code() == 229;
+        let modified = event.ctrl_key() || event.meta_key() || event.alt_key();
+        if element == desk.trace && !composing && !modified && desk.walk(&event) {
+            event.prevent_default();
+            return;
+        }
+        let key = event.key();
+        let press = Press {
+            key: &key,
+            ctrl: event.ctrl_key() || event.meta_key(),
+            alt: event.alt_key(),
+            shift: event.shift_key(),
+            composing,
+        };
+        if event.repeat() && !key.starts_with("Arrow") {
+            return;
+        }
+        if let Some(action) = keys::action(press, place(&element), single_keys(), &desk.rules) {
+            event.prevent_default();
+            desk.act(action);
+        }
+    });
+}
+
+fn popup_key(desk: &Shared, event: &KeyboardEvent, popup: &Element) {
+    let choosing = popup.id() == "chooser";
+    match event.key().as_str() {
+        "Escape" => {
+            event.prevent_default();
+            close_popups();
+            if let Some(trace) = by_id("trace") {
+                let _ = trace.focus();
+            }
+        }
+        "ArrowDown" | "ArrowUp" if choosing => {
+            event.prevent_default();
+            step_popup(popup, event.key() == "ArrowDown");
+        }
+        "Enter" if !choosing && target(event).is_some_and(|element| element.tag_name() == "SELECT") => {
+            event.prevent_default();
+            desk.adder_done();
+        }
+        _ => {}
+    }
+}
+
+fn place(element: &Element) -> Place {
+    let open_dialog = document().query_selector("dialog[open]").ok().flatten().is_some();
+    match element.tag_name().as_str() {
+        _ if open_dialog => Place::Overlay,
+        "SELECT" => Place::Select,
+        _ if is_text(element) => Place::Text,
+        _ => Place::Page,
+    }
+}
+
+fn is_text(element: &Element) -> bool {
+    let kind = element.get_attribute("type").unwrap_or_default();
+    match element.tag_name().as_str() {
+        "TEXTAREA" => true,
+        "INPUT" => !["radio", "checkbox", "button", "submit"].contains(&kind.as_str()),
+        _ => element.has_attribute("contenteditable"),
+    }
+}
+
+fn single_keys() -> bool {
+    storage().and_then(|storage| storage.get_item(SINGLE_KEYS).ok()?).as_deref() != Some("off")
+}
+
+fn buttons(desk: &Shared) {
+    let click = |id: &str, act: fn(&Shared)| {
+        if let Some(button) = by_id(id) {
+            mark(&button, "hidden", None);
+            let desk = desk.clone();
+            on(&button, "click", move |_| act(&desk));
+        }
+    };
+    click("undo", |desk| desk.undo());
+    click("keys", |_| show_dialog("help"));
+    click("add-missed", |desk| desk.offer());
+    click("adder-add", |desk| desk.adder_done());
+    click("adder-cancel", |_| {
+        close_popups();
+    });
+    click("keep-mine", |desk| {
+        desk.state.borrow_mut().queue.keep_mine(fresh_id());
+        close_dialog("conflict");
+        desk.pump();
+    });
+    click("take-theirs", |desk| {
+        let theirs = desk.state.borrow_mut().queue.take_theirs();
+        close_dialog("conflict");
+        if let Some(theirs) = theirs {
+            desk.show_taken(theirs);
+        }
+    });
+    // Escape must not close the choice: something has to become of both versions.
+    if let Some(dialog) = by_id("conflict") {
+        on(&dialog, "cancel", |event| event.prevent_default());
+    }
+    if let Some(switch) = by_id("single-keys").and_then(|s| s.dyn_into::<HtmlInputElement>().ok()) {
+        switch.set_checked(single_keys());
+        let switch_ = switch.clone();
+        on(&switch, "change", move |_| {
+            if let Some(storage) = storage() {
+                let _ = storage.set_item(SINGLE_KEYS, if switch_.checked() { "on" } else { "off" });
+            }
+        });
+    }
+}
+
+fn leaving(desk: &Shared) {
+    let hidden = desk.clone();
+    on(&document(), "visibilitychange", move |_| {
+        if document().visibility_state() == web_sys::VisibilityState::Hidden {
+            hidden.flush();
+        }
+    });
+    let gone = desk.clone();
+    on(&window(), "pagehide", move |_| gone.flush());
+    let asked = desk.clone();
+    on(&window(), "beforeunload", move |event: Event| {
+        if !window().navigator().on_line() && !asked.state.borrow().queue.is_clean() {
+            event.prevent_default();
+        }
+    });
+    let back = desk.clone();
+    on(&window(), "online", move |_| back.pump_after(0));
+    // The page is about to be hidden behind the sign-in panel; what stands in the form is in the storage.
+    on(&window(), session::SIGNED_OUT, move |_| {
+        close_popups();
+        close_dialog("conflict");
+    });
+}
+
+/// Shows the content note before anything else, once a study and browser.
+fn content_note() {
+    let Some(note) = by_id("content-note").and_then(|n| n.dyn_into::<HtmlDialogElement>().ok()) else { return };
+    let key = format!("consilium:note:{}", note.get_attribute("data-study").unwrap_or_default());
+    let seen = storage().and_then(|storage| storage.get_item(&key).ok()?).is_some();
+    note.close();
+    if seen {
+        return;
+    }
+    let _ = note.show_modal();
+    on(&note, "close", move |_| {
+        if let Some(storage) = storage() {
+            let _ = storage.set_item(&key, "seen");
+        }
+    });
+}

@@ -1,0 +1,92 @@
+//! The left pane: what is judged.
+
+use domain::span::Span;
+use leptos::prelude::*;
+
+use super::view::{DeskItem, DeskView};
+use crate::components::{
+    Facts, Mark, MarkKind, TraceView,
+    trace::Part,
+};
+
+/// Facts, vignette, question, answer, trace.
+pub fn case(view: &DeskView) -> impl IntoView + use<> {
+    let item = &view.item;
+    let vignette = (!item.vignette.is_empty()).then(|| {
+        view! {
+            <h2 class="overline">"Vignette"</h2>
+            <p class="read vignette">{item.vignette.clone()}</p>
+        }
+    });
+    let words = item.trace.split_whitespace().count();
+    let parts: Vec<Part> = item.segments.iter().filter_map(part).collect();
+    let trace = item.trace.clone();
+    view! {
+        <section class="case" aria-label="Case" id="case" tabindex="-1">
+            <Facts facts=item.facts.clone() />
+            <h1 class="unseen">{format!("Item {} of {}", view.progress.position, view.progress.total)}</h1>
+            {vignette}
+            {question(item)}
+            <h2 class="overline" id="trace-title">
+                "Reasoning trace "
+                <small>{format!("{words} words")}</small>
+            </h2>
+            <TraceView text=trace marks=marks(view) parts />
+            <p class="hint live-only" id="trace-help">
+                "To add a missed tag, select words with the mouse; or go to the trace with Tab, move with the arrow keys, extend with Shift and press Enter."
+            </p>
+        </section>
+    }
+}
+
+fn question(item: &DeskItem) -> impl IntoView + use<> {
+    let answer = item.answer.clone().unwrap_or_default();
+    let known = item.options.contains(&answer);
+    let option = |option: &String| {
+        let chosen = *option == answer;
+        view! {
+            <li class=chosen.then_some("on")>
+                {option.clone()} {chosen.then(|| view! { <b>" · the model’s answer"</b> })}
+            </li>
+        }
+    };
+    let options = (!item.options.is_empty())
+        .then(|| view! { <ul class="options">{item.options.iter().map(option).collect_view()}</ul> });
+    let free = (!answer.is_empty() && !known).then(|| {
+        view! {
+            <p>
+                <span class="soft small">"The model’s answer: "</span>
+                {answer.clone()}
+            </p>
+        }
+    });
+    (!item.question.is_empty()).then(|| {
+        view! {
+            <h2 class="overline">"Question to the model"</h2>
+            <p class="read question">{item.question.clone()}</p>
+            {options}
+            {free}
+        }
+    })
+}
+
+/// The spans of the candidates and of the rater's own tags.
+fn marks(view: &DeskView) -> Vec<Mark> {
+    let candidates = view.candidates.iter().enumerate().flat_map(|(at, candidate)| {
+        candidate.spans.iter().filter_map(move |(start, end, _)| {
+            let span = Span::new(*start, *end).ok()?;
+            Some(Mark { label: (at + 1).to_string(), span, kind: MarkKind::Candidate, now: false })
+        })
+    });
+    let missed = view.annotation.missed.iter().enumerate().filter_map(|(at, tag)| {
+        let (start, end) = tag.span?;
+        let span = Span::new(start, end).ok()?;
+        Some(Mark { label: format!("+{}", at + 1), span, kind: MarkKind::Missed, now: false })
+    });
+    candidates.chain(missed).collect()
+}
+
+fn part((label, start, end): &(String, u32, u32)) -> Option<Part> {
+    let span = Span::new(*start, *end).ok()?;
+    (!label.is_empty()).then(|| Part { label: label.clone(), span })
+}

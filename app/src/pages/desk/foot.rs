@@ -1,0 +1,100 @@
+//! The bar that is always in view: what is still to do, submit, and the ways out.
+
+use domain::assignment::AssignmentState;
+use leptos::prelude::*;
+
+use super::view::DeskView;
+use crate::desk_words::{NOT_RATABLE, to_go};
+
+/// The bar for the state the assignment is in.
+pub fn foot(view: &DeskView) -> impl IntoView + use<> {
+    let content = match view.state {
+        AssignmentState::NotStarted | AssignmentState::InProgress | AssignmentState::Reopened => open(view).into_any(),
+        AssignmentState::Submitted => closed("You submitted this item.", view).into_any(),
+        AssignmentState::NotRatable => closed("You said that this item cannot be rated.", view).into_any(),
+        AssignmentState::Withdrawn => view! {
+            <p class="soft">"This item was handed back; its draft is kept."</p>
+            <button class="push" name="intent" value="resume">
+                "Take it up again"
+            </button>
+        }
+        .into_any(),
+    };
+    view! { <div class="desk-foot no-print">{content}</div> }
+}
+
+fn open(view: &DeskView) -> impl IntoView + use<> {
+    view! {
+        {cannot_rate(view)}
+        <p id="to-go" class="soft small">
+            {to_go(&view.gaps)}
+        </p>
+        <button class="push plain-only" name="intent" value="save">
+            "Save draft"
+        </button>
+        <button class="button primary" id="submit" name="intent" value="submit">
+            "Submit"
+            <kbd>"Ctrl ⏎"</kbd>
+        </button>
+    }
+}
+
+fn closed(sentence: &'static str, view: &DeskView) -> impl IntoView + use<> {
+    let reopen = if view.can_reopen {
+        view! {
+            <button name="intent" value="reopen">
+                "Open it again"
+            </button>
+        }
+        .into_any()
+    } else {
+        view! { <span class="soft small">"A ruling rests on it, so only the coordinator can open it again."</span> }.into_any()
+    };
+    let next = view.next.as_ref().map(|next| format!("/desk/{next}"));
+    let (href, label) = next.map_or_else(|| ("/work".to_owned(), "To my work"), |href| (href, "Next item"));
+    view! {
+        <p class="soft">{sentence}</p>
+        {reopen}
+        <a class="button primary push" href=href>
+            {label}
+        </a>
+    }
+}
+
+/// The ways out: cannot be rated, with a reason; or back without one.
+fn cannot_rate(view: &DeskView) -> impl IntoView + use<> {
+    let reason = |(code, name): (&'static str, &'static str)| view! { <option value=code>{name}</option> };
+    let hand_back = (view.state != AssignmentState::Reopened).then(|| {
+        view! {
+            <p class="row end">
+                <span class="soft small">"Or give it back without a reason; your draft is kept."</span>
+                <button name="intent" value="hand_back">
+                    "Hand back"
+                </button>
+            </p>
+        }
+    });
+    view! {
+        <details class="ways-out">
+            <summary class="button">"Cannot be rated…"</summary>
+            <div class="sheet-up">
+                <div class="field">
+                    <label for="reason">"Why can this item not be rated?"</label>
+                    <select id="reason" name="reason">
+                        {NOT_RATABLE.into_iter().map(reason).collect_view()}
+                    </select>
+                </div>
+                <div class="field">
+                    <label for="note">"More about it, for the coordinator"</label>
+                    <textarea id="note" name="note" rows="2"></textarea>
+                </div>
+                <p class="row end">
+                    <button class="button danger" name="intent" value="cannot_rate">
+                        "It cannot be rated"
+                    </button>
+                </p>
+                {hand_back}
+            </div>
+        </details>
+    }
+}

@@ -1,0 +1,146 @@
+//! `/desk/{assignment}`: the judging desk. One plain form that works without script; the island makes it quick.
+
+mod candidate;
+mod case;
+mod dialogs;
+mod foot;
+mod missed;
+mod questions;
+pub mod view;
+
+use domain::{id::CandidateId, refusal::Refusal};
+use leptos::prelude::*;
+
+use crate::{
+    components::{Crumb, ErrorSummary, Kind, Notice, Page, Progress, Width, time::Time},
+    desk_words::{gap_line, rules_of},
+    islands::desk::DeskIsland,
+};
+use view::DeskView;
+
+/// What a plain form sent that was refused: it is shown again instead of the stored draft.
+#[derive(Clone, Debug)]
+pub struct Posted {
+    /// What was sent.
+    pub annotation: domain::annotation::Annotation,
+    /// Why it was refused.
+    pub refusal: Refusal,
+}
+
+/// The whole desk. `save_id` is fresh for every rendering; `show_gaps` lists what a submission still lacks.
+#[component]
+pub fn Desk(
+    /// The assignment with everything that is shown of it.
+    view: DeskView,
+    /// Identity of the first save made from this page.
+    #[prop(into)]
+    save_id: String,
+    /// Who judges; names the drafts kept in the browser.
+    #[prop(into)]
+    user: String,
+    /// List what is missing.
+    #[prop(optional)]
+    show_gaps: bool,
+    /// Sentences to show above the cards.
+    #[prop(optional)]
+    notices: Vec<(Kind, String)>,
+) -> impl IntoView {
+    let open = view.state.is_open();
+    let crumbs = vec![
+        Crumb::link("My work", "/work"),
+        Crumb::here(format!("{} · {}", view.study_name, view.batch_name)),
+    ];
+    let ids: Vec<CandidateId> = view.candidates.iter().map(|c| c.id.clone()).collect();
+    let gaps = if show_gaps { view.gaps.as_slice() } else { &[] };
+    let errors = gaps.iter().map(|gap| gap_line(gap, &ids, &view.annotation)).collect();
+    let island = open.then(|| {
+        let (assignment, rules) = (view.assignment.to_string(), rules_of(&view.scheme));
+        view! { <DeskIsland assignment user rules=Box::new(rules) /> }
+    });
+    let tools = tools(&view).into_any();
+    let note = dialogs::content_note(&view).into_any();
+    let case = case::case(&view).into_any();
+    let cards = cards(&view).into_any();
+    let foot = foot::foot(&view).into_any();
+    let dialogs = dialogs::dialogs(&view).into_any();
+    let action = format!("/desk/{}", view.assignment);
+    view! {
+        <Page title=format!("Item {} of {}", view.progress.position, view.progress.total) crumbs width=Width::Bare tools>
+            {note}
+            <form
+                class="desk"
+                id="desk"
+                method="post"
+                action=action
+                data-next=view.next.map(|next| next.to_string())
+                novalidate
+                autocomplete="off"
+            >
+                // Enter in a text field presses the first button of a form: it must be a harmless one.
+                <button class="unseen" name="intent" value="save" tabindex="-1" aria-hidden="true">
+                    "Save"
+                </button>
+                <input type="hidden" name="base_version" value=view.version.to_string() />
+                <input type="hidden" name="save_id" value=save_id />
+                {case}
+                <section class="cards" aria-label="Your judgement" id="cards">
+                    <ErrorSummary title="Before you submit" errors />
+                    {notices
+                        .into_iter()
+                        .map(|(kind, text)| view! { <Notice kind><p>{text}</p></Notice> })
+                        .collect_view()}
+                    {cards}
+                </section>
+                {foot}
+            </form>
+            {dialogs}
+            {island}
+        </Page>
+    }
+}
+
+/// Progress, the state of the draft in words, undo and the keys.
+fn tools(view: &DeskView) -> impl IntoView + use<> {
+    let saved = match (view.submitted_at.filter(|_| !view.state.is_open()), view.saved_at) {
+        (Some(at), _) => view! { "Submitted " <Time at /> }.into_any(),
+        (None, Some(at)) => view! { "Saved " <Time at /> }.into_any(),
+        (None, None) => view! { "Nothing written yet" }.into_any(),
+    };
+    let progress = view.progress;
+    view! {
+        <Progress done=progress.done total=progress.total unit="items" />
+        <span id="save-state" class="save-state" role="status">
+            {saved}
+        </span>
+        <button type="button" id="undo" hidden>
+            "Undo"
+        </button>
+        <button type="button" id="keys" hidden>
+            <kbd>"?"</kbd>
+            " Keys"
+        </button>
+    }
+}
+
+/// The right pane: candidates, missed tags, questions.
+fn cards(view: &DeskView) -> impl IntoView + use<> {
+    let open = view.state.is_open();
+    let count = view.candidates.len();
+    let lead = match count {
+        0 => "The judge proposed no tag for this trace.".to_owned(),
+        1 => "The judge proposed one tag.".to_owned(),
+        _ => format!("The judge proposed {count} tags. Judge each on its own."),
+    };
+    let candidates = view.candidates.iter().enumerate().map(|(at, candidate)| {
+        candidate::card(at + 1, candidate, view.annotation.judgements.get(&candidate.id), view).into_any()
+    });
+    view! {
+        <fieldset class="plain" disabled=!open>
+            <h2 class="overline">"Tags of the judge"</h2>
+            <p class="lead soft small">{lead}</p>
+            {candidates.collect_view()}
+            {missed::missed(view).into_any()}
+            {questions::questions(view).into_any()}
+        </fieldset>
+    }
+}
