@@ -243,11 +243,12 @@ pub async fn set_active(app: &Services, actor: &Actor, user: &UserId, active: bo
     require_server(actor, Action::UserManage)?;
     let mut tx = app.db.begin().await?;
     store::audit::lock(&mut tx, "").await?;
+    let admins = store::account::count_admins(&mut tx).await?;
     if !store::account::set_active(&mut tx, user, active).await? {
         return Err(Refusal::NotFound.into());
     }
     if !active {
-        if store::account::count_admins(&mut tx).await? == 0 {
+        if admins > 0 && store::account::count_admins(&mut tx).await? == 0 {
             return Err(Refusal::LastAdmin.into());
         }
         store::session::delete_others(&mut tx, user, "").await?;
