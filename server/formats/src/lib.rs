@@ -11,6 +11,7 @@ mod input;
 mod json;
 mod own;
 mod problem;
+pub mod ratings;
 mod read;
 pub mod record;
 mod sniff;

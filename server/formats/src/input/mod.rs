@@ -13,7 +13,7 @@ pub(crate) const LONGEST_LINE: usize = 16 << 20;
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// The problem of a line that is too long to be looked at.
-fn too_long(line: u64) -> Problem {
+pub(crate) fn too_long(line: u64) -> Problem {
     Problem::new(
         line,
         "more than 16 MiB without an end",
@@ -22,7 +22,7 @@ fn too_long(line: u64) -> Problem {
 }
 
 /// The text of some bytes that begin at `line`, or where they stop being UTF-8.
-fn utf8(bytes: &[u8], line: u64) -> Result<&str, Problem> {
+pub(crate) fn utf8(bytes: &[u8], line: u64) -> Result<&str, Problem> {
     std::str::from_utf8(bytes).map_err(|error| {
         let valid = String::from_utf8_lossy(&bytes[..error.valid_up_to()]);
         let last_line = valid.rsplit('\n').next().unwrap_or_default();
@@ -38,7 +38,7 @@ fn utf8(bytes: &[u8], line: u64) -> Result<&str, Problem> {
 }
 
 /// Passes over a byte order mark at the beginning of a file, if the first buffer shows one.
-fn skip_byte_order_mark(input: &mut impl BufRead) -> io::Result<()> {
+pub(crate) fn skip_byte_order_mark(input: &mut impl BufRead) -> io::Result<()> {
     if input.fill_buf()?.starts_with(BYTE_ORDER_MARK) {
         input.consume(BYTE_ORDER_MARK.len());
     }
