@@ -2,6 +2,7 @@
 
 pub mod account;
 mod actor;
+pub mod agreement;
 pub mod audit;
 pub mod auth;
 pub mod desk;

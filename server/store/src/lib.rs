@@ -15,6 +15,7 @@ pub mod invitation;
 pub mod item;
 mod json;
 pub mod member;
+pub mod result;
 mod row;
 pub mod session;
 pub mod study;
