@@ -17,9 +17,11 @@ mod json;
 pub mod member;
 pub mod result;
 mod row;
+pub mod ruling;
 pub mod session;
 pub mod study;
 pub mod token;
+pub mod unit;
 
 pub use db::{Db, Tx};
 pub use error::{Error, Result};
