@@ -7,6 +7,7 @@ pub mod audit;
 pub mod auth;
 pub mod desk;
 mod error;
+pub mod export;
 pub mod invitation;
 pub mod member;
 mod name;
@@ -17,6 +18,7 @@ pub mod source;
 pub mod study;
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;
+pub mod unit;
 mod wire;
 
 pub use actor::Actor;

@@ -11,6 +11,7 @@ mod bind;
 pub mod candidate;
 pub mod db;
 mod error;
+pub mod export;
 pub mod invitation;
 pub mod item;
 mod json;
