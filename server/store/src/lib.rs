@@ -6,12 +6,17 @@
 
 pub mod account;
 pub mod annotation;
+pub mod assignment;
 pub mod audit;
+pub mod batch;
 mod bind;
+mod bulk;
 pub mod candidate;
 pub mod db;
+pub mod draft;
 mod error;
 pub mod export;
+pub mod import;
 pub mod invitation;
 pub mod item;
 mod json;

@@ -1,5 +1,6 @@
 //! Rulings: versions of what settles a unit. The earlier ones stay.
 
+use crate::bind::real;
 use crate::db::expect_rows;
 use crate::error::{Error, Result};
 use domain::id::{RulingId, StudyId, UnitId};
@@ -70,7 +71,7 @@ pub async fn add(connection: &mut AnyConnection, study: &StudyId, unit: &UnitId,
 }
 
 async fn insert(connection: &mut AnyConnection, study: &StudyId, unit: &UnitId, ruling: &Ruling) -> Result<()> {
-    sqlx::query(
+    let query = sqlx::query(
         "INSERT INTO rulings (id, study_id, unit_id, version, latest, outcome, validity, category, subcategory, severity, \
          cause, confidence, note, guideline_needs_work, agreed_by_raters, adopted_from, ruled_by, ruled_at, basis) \
          VALUES ($1, $2, $3, $4, 1, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)",
@@ -82,19 +83,19 @@ async fn insert(connection: &mut AnyConnection, study: &StudyId, unit: &UnitId, 
     .bind(ruling.outcome.as_str())
     .bind(ruling.validity.map_or("", Validity::as_str))
     .bind(&ruling.category)
-    .bind(&ruling.subcategory)
-    .bind(ruling.severity)
-    .bind(ruling.cause.map_or("", Cause::as_str))
-    .bind(&ruling.confidence)
-    .bind(&ruling.note)
-    .bind(i64::from(ruling.guideline_needs_work))
-    .bind(i64::from(ruling.agreed_by_raters))
-    .bind(&ruling.adopted_from)
-    .bind(&ruling.ruled_by)
-    .bind(ruling.ruled_at)
-    .bind(&ruling.basis)
-    .execute(connection)
-    .await?;
+    .bind(&ruling.subcategory);
+    real(query, ruling.severity)
+        .bind(ruling.cause.map_or("", Cause::as_str))
+        .bind(&ruling.confidence)
+        .bind(&ruling.note)
+        .bind(i64::from(ruling.guideline_needs_work))
+        .bind(i64::from(ruling.agreed_by_raters))
+        .bind(&ruling.adopted_from)
+        .bind(&ruling.ruled_by)
+        .bind(ruling.ruled_at)
+        .bind(&ruling.basis)
+        .execute(connection)
+        .await?;
     Ok(())
 }
 

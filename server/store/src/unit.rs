@@ -12,11 +12,8 @@ use serde::{Deserialize, Serialize};
 use sqlx::any::AnyRow;
 use sqlx::{AnyConnection, Row};
 
-pub use facts::{AnnotationFacts, ItemFacts, MissedFacts, facts, seq_of_item};
+pub use facts::{ItemFacts, facts, seq_of_item};
 pub use queue::{Listed, Neighbours, QueueFilter, counts, neighbours, queue, queue_row};
-
-/// The rounds whose annotations count; calibration and cross-check never do.
-pub const COUNTING_ROUNDS: &str = "('main', 'imported')";
 
 /// What one rater said of a unit.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -199,6 +196,22 @@ pub async fn place(connection: &mut AnyConnection, unit: &UnitId) -> Result<Opti
     row.map(|row| Ok((StudyId::new(row.try_get::<String, _>(0)?), ItemId::new(row.try_get::<String, _>(1)?)))).transpose()
 }
 
+/// Whether somebody was asked to rate the item and every one of them has answered.
+///
+/// # Errors
+/// When the database fails.
+pub async fn all_in(connection: &mut AnyConnection, item: &ItemId) -> Result<bool> {
+    let row = sqlx::query(
+        "SELECT COUNT(*), CAST(COALESCE(SUM(CASE WHEN a.state IN ('not_started', 'in_progress') THEN 1 ELSE 0 END), 0) AS BIGINT) \
+         FROM assignments a JOIN batches b ON b.id = a.batch_id \
+         WHERE a.item_id = $1 AND a.state <> 'withdrawn' AND b.round IN ('main', 'imported')",
+    )
+    .bind(item.as_str())
+    .fetch_one(connection)
+    .await?;
+    Ok(row.try_get::<i64, _>(0)? > 0 && row.try_get::<i64, _>(1)? == 0)
+}
+
 fn said_to_text(said: &[Said]) -> String {
     // Plain data without maps that could fail to serialise.
     serde_json::to_string(said).unwrap_or_else(|_| "[]".into())
@@ -223,21 +236,21 @@ pub(crate) fn kind_of(unit: &str, word: &str) -> Result<UnitKind> {
     }
 }
 
-/// Columns 0 to 11 of a query in the order of [`Unit`]'s fields.
-pub(crate) fn unit_of_row(row: &AnyRow) -> Result<Unit> {
-    let id: String = row.try_get(0)?;
+/// A unit from twelve columns beginning at `at`, in the order of [`Unit`]'s fields.
+pub(crate) fn unit_of_row(row: &AnyRow, at: usize) -> Result<Unit> {
+    let id: String = row.try_get(at)?;
     Ok(Unit {
-        item: ItemId::new(row.try_get::<String, _>(1)?),
-        kind: kind_of(&id, row.try_get(2)?)?,
-        category: row.try_get(3)?,
-        subcategory: row.try_get(4)?,
-        state: state_of(&id, row.try_get(5)?)?,
-        ratings: row.try_get(6)?,
-        distance: row.try_get(7)?,
-        weight: row.try_get(8)?,
-        kinds: row.try_get(9)?,
-        basis: row.try_get(10)?,
-        said: said_of_text(&id, row.try_get(11)?)?,
+        item: ItemId::new(row.try_get::<String, _>(at + 1)?),
+        kind: kind_of(&id, row.try_get(at + 2)?)?,
+        category: row.try_get(at + 3)?,
+        subcategory: row.try_get(at + 4)?,
+        state: state_of(&id, row.try_get(at + 5)?)?,
+        ratings: row.try_get(at + 6)?,
+        distance: row.try_get(at + 7)?,
+        weight: row.try_get(at + 8)?,
+        kinds: row.try_get(at + 9)?,
+        basis: row.try_get(at + 10)?,
+        said: said_of_text(&id, row.try_get(at + 11)?)?,
         id: UnitId::new(id),
     })
 }

@@ -72,7 +72,7 @@ fn of_candidate<'a>(
     let unit = facts.and_then(|facts| facts.units.iter().map(|(unit, _)| unit).find(|unit| unit.id == id));
     let own = |rater: &UserId| {
         let annotation = facts.filter(|facts| facts.all_in())?.annotations.iter().find(|a| a.rater == *rater)?;
-        let judgement = annotation.judgements.get(&candidate.id)?;
+        let judgement = annotation.body.judgements.get(&candidate.id)?;
         Some(Own {
             validity: judgement.validity,
             severity: judgement.severity,
@@ -98,16 +98,16 @@ fn of_missed<'a>(
     item: &'a StoredItem,
     facts: Option<&'a ItemFacts>,
     page: &'a Page<'_>,
-    context: &Context,
+    context: &'a Context,
 ) -> Vec<Row<'a>> {
     let Some(facts) = facts.filter(|facts| facts.all_in()) else { return Vec::new() };
-    let mut rows: Vec<Row<'a>> = missed::groups(facts)
+    let mut rows: Vec<Row<'a>> = missed::groups(facts, &context.scheme)
         .into_iter()
         .filter_map(|group| {
             let unit = facts.units.iter().map(|(unit, _)| unit).find(|unit| unit.id == group.id)?;
             let tag_of = |rater: &UserId| -> Option<&'a MissedTag> {
                 let (_, found) = group.tags.iter().find(|(annotation, _)| annotation.rater == *rater)?;
-                found.map(|found| &found.tag)
+                *found
             };
             let first = group.tags.iter().find_map(|(_, found)| *found)?;
             let own = |rater: &UserId| {
@@ -123,9 +123,9 @@ fn of_missed<'a>(
                 kind: UnitKind::Missed,
                 item,
                 candidate: None,
-                category: group.category,
-                subcategory: group.subcategory,
-                spans: first.tag.span.map(|(start, end)| (start, end, first.tag.quote.as_str())).into_iter().collect(),
+                category: &unit.category,
+                subcategory: &unit.subcategory,
+                spans: first.span.map(|(start, end)| (start, end, first.quote.as_str())).into_iter().collect(),
                 unit: Some(unit),
                 ruling: page.rulings.get(&unit.id),
                 own: context.raters.iter().map(|(rater, _)| own(rater)).collect(),

@@ -5,7 +5,6 @@ use crate::error::Result;
 use domain::id::{ItemId, JudgeId, UnitId};
 use std::collections::HashMap;
 use store::AnyConnection;
-use store::annotation::StoredAnnotation;
 use store::candidate::StoredCandidate;
 use store::export::{Judge, Run};
 use store::item::StoredItem;
@@ -29,7 +28,6 @@ pub(super) struct Page<'a> {
     pub runs: HashMap<ItemId, Vec<Run>>,
     pub facts: HashMap<ItemId, ItemFacts>,
     pub rulings: HashMap<UnitId, Ruling>,
-    pub annotations: HashMap<ItemId, Vec<StoredAnnotation>>,
 }
 
 impl Pages {
@@ -47,12 +45,6 @@ impl Pages {
         for candidate in store::candidate::of_range(connection, study, after, up_to).await? {
             candidates.entry(candidate.item.clone()).or_default().push(candidate);
         }
-        let mut annotations: HashMap<ItemId, Vec<StoredAnnotation>> = HashMap::new();
-        for annotation in store::annotation::latest_of_range(connection, study, after, up_to).await? {
-            if matches!(annotation.round.as_str(), "main" | "imported") {
-                annotations.entry(annotation.item.clone()).or_default().push(annotation);
-            }
-        }
         let facts = store::unit::facts(connection, study, after + 1, up_to).await?;
         Ok(Some(Page {
             judges: &self.judges,
@@ -60,7 +52,6 @@ impl Pages {
             runs: store::export::runs(connection, study, after, up_to).await?,
             facts: facts.into_iter().map(|facts| (facts.item.clone(), facts)).collect(),
             rulings: store::export::rulings(connection, study, after, up_to).await?,
-            annotations,
             items,
         }))
     }

@@ -28,12 +28,9 @@ struct Of<'a> {
 
 pub(super) fn write<W: Write>(page: &Page<'_>, context: &Context, table: &mut Table<'_, W>) -> Result<(), WriteError> {
     for item in &page.items {
-        if !page.facts.get(&item.id).is_some_and(store::unit::ItemFacts::all_in) {
-            continue;
-        }
+        let Some(facts) = page.facts.get(&item.id).filter(|facts| facts.all_in()) else { continue };
         for (rater, name) in &context.raters {
-            let found = page.annotations.get(&item.id).into_iter().flatten().find(|found| found.rater == *rater);
-            let Some(annotation) = found else { continue };
+            let Some(annotation) = facts.annotations.iter().find(|found| found.rater == *rater) else { continue };
             let shared = Shared {
                 item,
                 rater: name,

@@ -6,7 +6,8 @@ use domain::id::{CandidateId, UnitId};
 use domain::scheme::Scheme;
 use domain::unit::{Difference, Facts, RulingStanding, UnitKind, UnitState, compare, compare_missed};
 use sha2::{Digest, Sha256};
-use store::unit::{AnnotationFacts, Answer, ItemFacts, Said, Standing, Unit};
+use store::annotation::StoredAnnotation;
+use store::unit::{Answer, ItemFacts, Said, Standing, Unit};
 
 /// What units are measured by: the scheme, and the version of it that counts in the study.
 #[derive(Clone, Copy, Debug)]
@@ -24,7 +25,7 @@ pub(crate) fn derive(facts: &ItemFacts, measure: Measure<'_>) -> Vec<Unit> {
         return Vec::new();
     }
     let mut units: Vec<Unit> = facts.candidates.iter().map(|candidate| of_candidate(facts, candidate, measure)).collect();
-    units.extend(missed::groups(facts).into_iter().map(|group| of_missed(facts, &group, measure)));
+    units.extend(missed::groups(facts, measure.scheme).into_iter().map(|group| of_missed(facts, &group, measure)));
     for (kept, standing) in &facts.units {
         if standing.is_some() && units.iter().all(|unit| unit.id != kept.id) {
             units.push(gone(facts, kept, measure));
@@ -36,44 +37,44 @@ pub(crate) fn derive(facts: &ItemFacts, measure: Measure<'_>) -> Vec<Unit> {
 fn of_candidate(facts: &ItemFacts, (id, category, subcategory): &(CandidateId, String, String), measure: Measure<'_>) -> Unit {
     let said: Vec<Said> = facts.annotations.iter().map(|annotation| said_of_candidate(annotation, id)).collect();
     let judged = facts.annotations.iter().filter(|annotation| annotation.ratable);
-    let judgements: Vec<Judgement> = judged.filter_map(|annotation| annotation.judgements.get(id)).cloned().collect();
+    let judgements: Vec<Judgement> = judged.filter_map(|annotation| annotation.body.judgements.get(id)).cloned().collect();
     let mut difference = compare(&judgements, &measure.scheme.disagreement);
     // An item that one of its raters could not rate is a matter for staff.
     difference.asked |= facts.annotations.iter().any(|annotation| !annotation.ratable);
     let mut basis = Basis::new(facts, measure, id.as_str());
     for annotation in &facts.annotations {
         basis.rater(annotation);
-        basis.json(&annotation.judgements.get(id));
+        basis.json(&annotation.body.judgements.get(id));
     }
     let draft = Draft { id: UnitId::new(id.as_str()), kind: UnitKind::Candidate, category, subcategory, difference, said };
     draft.finish(facts, basis)
 }
 
-fn said_of_candidate(annotation: &AnnotationFacts, candidate: &CandidateId) -> Said {
+fn said_of_candidate(annotation: &StoredAnnotation, candidate: &CandidateId) -> Said {
     let empty = Said { rater: annotation.rater.clone(), answer: Answer::Plain, validity: None, severity: None, better: Vec::new() };
     if !annotation.ratable {
         return Said { answer: Answer::NotRatable, ..empty };
     }
-    match annotation.judgements.get(candidate) {
+    match annotation.body.judgements.get(candidate) {
         None => empty,
         Some(j) => Said { validity: j.validity, severity: j.severity, better: j.better.clone(), ..empty },
     }
 }
 
 fn of_missed(facts: &ItemFacts, group: &missed::Group<'_>, measure: Measure<'_>) -> Unit {
-    let tags: Vec<_> = group.tags.iter().map(|(_, found)| found.map(|found| &found.tag)).collect();
+    let tags: Vec<_> = group.tags.iter().map(|(_, found)| *found).collect();
     let difference = compare_missed(&tags, &measure.scheme.disagreement);
     let mut basis = Basis::new(facts, measure, group.id.as_str());
     for (annotation, found) in &group.tags {
         basis.rater(annotation);
-        basis.json(&found.map(|found| (&found.tag.code, found.tag.severity, found.tag.span, &found.tag.comment)));
+        basis.json(&found.map(|tag| (&tag.code, tag.severity, tag.span, &tag.comment)));
     }
-    let said = group.tags.iter().map(|(annotation, found)| group.said(annotation, *found)).collect();
+    let said = group.tags.iter().map(|(annotation, found)| missed::said(annotation, *found)).collect();
     let draft = Draft {
         id: group.id.clone(),
         kind: UnitKind::Missed,
-        category: group.category,
-        subcategory: group.subcategory,
+        category: &group.category.category,
+        subcategory: group.category.subcategory.as_deref().unwrap_or_default(),
         difference,
         said,
     };
@@ -164,7 +165,7 @@ impl Basis {
         self.0.update(text.as_bytes());
     }
 
-    fn rater(&mut self, annotation: &AnnotationFacts) {
+    fn rater(&mut self, annotation: &StoredAnnotation) {
         self.text(annotation.rater.as_str());
         self.text(if annotation.ratable { "ratable" } else { "not ratable" });
     }

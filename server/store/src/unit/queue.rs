@@ -158,7 +158,7 @@ pub async fn neighbours(connection: &mut AnyConnection, study: &StudyId, of: &Li
 
 fn listed(row: &AnyRow) -> Result<Listed> {
     Ok(Listed {
-        unit: unit_of_row(row)?,
+        unit: unit_of_row(row, 0)?,
         item_key: row.try_get(12)?,
         condition: row.try_get(13)?,
         model: row.try_get(14)?,
