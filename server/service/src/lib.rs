@@ -6,6 +6,7 @@ pub mod agreement;
 pub mod audit;
 pub mod auth;
 pub mod batch;
+pub mod check;
 pub mod desk;
 mod error;
 pub mod export;
