@@ -9,7 +9,11 @@ pub mod draw;
 pub mod islands;
 
 #[cfg(feature = "ssr")]
+pub mod actions;
+#[cfg(feature = "ssr")]
 pub mod components;
+#[cfg(feature = "ssr")]
+pub mod context;
 #[cfg(feature = "ssr")]
 pub mod csp;
 #[cfg(feature = "ssr")]

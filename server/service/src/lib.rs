@@ -28,3 +28,4 @@ mod wire;
 pub use actor::Actor;
 pub use error::{Error, Result};
 pub use services::{Audit, Services};
+pub use store::Db;

@@ -1,19 +1,15 @@
 //! A study's tables, one file a request.
 
 use axum::{
-    body::Body,
     extract::{Path, Query, State},
-    http::header,
-    response::{IntoResponse, Response},
+    response::Response,
 };
-use domain::{id::StudyId, refusal::Refusal};
+use domain::id::StudyId;
 use serde::Deserialize;
-use service::{
-    Services,
-    export::{self, ExportFile, ExportOptions},
-};
+use service::{Services, export::ExportOptions};
 
 use super::{ApiError, SignedIn};
+use crate::http::export::download;
 
 /// How to write.
 #[derive(Deserialize)]
@@ -31,12 +27,6 @@ pub async fn file(
     Path((id, name)): Path<(StudyId, String)>,
     Query(query): Query<ExportQuery>,
 ) -> Result<Response, ApiError> {
-    let file = ExportFile::parse(&name).ok_or(Refusal::NotFound)?;
-    let stream = export::stream(&app, &actor, &id, file, ExportOptions { bom: query.bom }).await?;
-    let kind = if name.ends_with(".json") { "application/json" } else { "text/csv; charset=utf-8" };
-    let headers = [
-        (header::CONTENT_TYPE, kind.to_owned()),
-        (header::CONTENT_DISPOSITION, format!("attachment; filename=\"{}\"", file.name())),
-    ];
-    Ok((headers, Body::from_stream(stream)).into_response())
+    let options = ExportOptions { bom: query.bom };
+    Ok(download(&app, &actor, &id, &name, options).await?)
 }

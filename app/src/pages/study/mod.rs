@@ -1,0 +1,10 @@
+//! The pages of one study.
+
+pub mod audit;
+pub mod disagreements;
+pub mod frame;
+pub mod members;
+pub mod new;
+pub mod overview;
+pub mod scheme;
+pub mod settings;
