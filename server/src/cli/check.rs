@@ -18,10 +18,11 @@ pub struct Check {
 
 impl Check {
     pub fn run(self) -> Outcome {
-        with_services(self.config, |app, operator| async move {
-            let findings = check::run(&app, &operator).await.map_err(told)?;
+        with_services(self.config, |app, _| async move {
+            let findings = check::run(&app).await.map_err(told)?;
             for finding in &findings {
-                println!("{finding}");
+                let study = if finding.study.is_empty() { "server" } else { &finding.study };
+                println!("{}\tstudy {study}\t{}", finding.code, finding.subject);
             }
             match findings.len() {
                 0 => {

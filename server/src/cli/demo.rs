@@ -10,6 +10,9 @@ use crate::{
     shutdown, telemetry,
 };
 
+/// The password of everybody in the demonstration; it is printed, and the study is invented.
+const PASSWORD: &str = "look around freely";
+
 /// Loads an invented study with two raters half way, and serves it. A second start goes on where the first ended.
 #[derive(Args, Debug)]
 pub struct Demo {
@@ -34,14 +37,15 @@ impl Demo {
 async fn demonstrate(config: &Config) -> Outcome {
     let stop = shutdown::requested()?;
     let services = open::open(config).await?;
-    let accounts = demo::load(&services).await.map_err(open::told)?;
+    demo::load(&services, PASSWORD).await.map_err(open::told)?;
     info!("demonstration study ready");
     serve::listen(config, services, stop, |address| {
         println!("\nConsilium's demonstration study is at http://{address}\n");
-        println!("  {:<14} {:<34} password", "sign in as", "to");
-        for account in &accounts {
-            println!("  {:<14} {:<34} {}", account.name, account.purpose, account.password);
+        println!("  {:<14} role in \"{}\"", "sign in as", demo::STUDY);
+        for (name, _, role) in demo::ACCOUNTS {
+            println!("  {name:<14} {}", role.as_str());
         }
+        println!("\nThe password of all of them: {PASSWORD}");
         println!("\nStop with Ctrl+C. Everything is in {}.", config.database_url);
     })
     .await

@@ -6,6 +6,7 @@ use std::{
 };
 
 use clap::Args;
+use formats::Format;
 use service::{
     import::{self, ImportOptions, ImportReport, ImportSource, Progress},
     study,
@@ -46,7 +47,11 @@ impl Import {
             return Err(format!("there is no file {}", self.file.display()).into());
         }
         let name = self.file.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        let options = ImportOptions { format: self.format, dry_run: self.dry_run, raters: self.raters };
+        let format = match &self.format {
+            None => None,
+            Some(name) => Some(Format::parse(name).ok_or_else(|| format!("there is no format {name}"))?),
+        };
+        let options = ImportOptions { format, dry_run: self.dry_run, raters: self.raters };
         with_services(self.config, |app, operator| async move {
             let id = study::find(&app, &operator, &self.study).await.map_err(told)?;
             let source = ImportSource::Path(self.file);
@@ -80,7 +85,8 @@ fn print(report: &ImportReport, name: &str, dry_run: bool) {
         println!("{name}:{}{column}:{field} found {}, expected {}", problem.line, problem.found, problem.expected);
     }
     for notice in &report.notices {
-        println!("note: {notice}");
+        let line = notice.line.map(|line| format!("line {line}: ")).unwrap_or_default();
+        println!("note: {line}{}: {}", notice.subject, notice.reason);
     }
     if !report.problems.is_empty() {
         println!("{} problems; nothing was written.", report.problems.len());

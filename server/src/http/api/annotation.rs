@@ -120,7 +120,7 @@ pub async fn cannot_rate(
     Path(id): Path<AssignmentId>,
     Json(sent): Json<CannotRate>,
 ) -> ApiResult<Value> {
-    let next = desk::cannot_rate(&app, &actor, &id, sent.base_version, &sent.reason, &sent.note).await?;
+    let next = desk::cannot_rate(&app, &actor, &id, sent.base_version, sent.reason, sent.note).await?;
     Ok(Json(json!({"next": next})))
 }
 

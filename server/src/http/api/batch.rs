@@ -31,7 +31,7 @@ pub async fn plan(
     Path(id): Path<StudyId>,
     Json(new): Json<NewBatch>,
 ) -> ApiResult<BatchPlan> {
-    Ok(Json(batch::plan(&app, &actor, &id, &new).await?))
+    Ok(Json(batch::plan(&app, &actor, &id, new).await?))
 }
 
 /// Draws a seeded sample and assigns it.
@@ -42,7 +42,7 @@ pub async fn create(
     Path(id): Path<StudyId>,
     Json(new): Json<NewBatch>,
 ) -> ApiResult<Value> {
-    let batch = batch::create(&app, &actor, &id, &new).await?;
+    let batch = batch::create(&app, &actor, &id, new).await?;
     Ok(Json(json!({"id": batch})))
 }
 

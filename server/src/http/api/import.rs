@@ -5,7 +5,8 @@ use axum::{
     body::Body,
     extract::{Path, Query, State},
 };
-use domain::id::StudyId;
+use domain::{id::StudyId, refusal::Refusal};
+use formats::Format;
 use serde::Deserialize;
 use serde_json::json;
 use service::{
@@ -40,10 +41,14 @@ pub async fn run(
     Query(query): Query<ImportQuery>,
     body: Body,
 ) -> ApiResult<ImportReport> {
-    import::allowed(&app, &actor, &id).await?;
+    service::study::may_import(&app, &actor, &id).await?;
     let file = spool::to_file(body).await.map_err(ApiError::from)?;
+    let format = match &query.format {
+        None => None,
+        Some(name) => Some(Format::parse(name).ok_or(Refusal::InputInvalid)?),
+    };
     let options = ImportOptions {
-        format: query.format,
+        format,
         dry_run: query.dry_run,
         raters: query.raters.map(|names| names.split(',').map(|name| name.trim().to_owned()).collect()),
     };
@@ -53,6 +58,6 @@ pub async fn run(
         Ok(Json(report))
     } else {
         let report = json!({"report": report});
-        Err(ApiError::with(domain::refusal::Refusal::ImportRefused, report))
+        Err(ApiError::with(Refusal::ImportRefused, report))
     }
 }

@@ -11,8 +11,8 @@ use domain::id::{StudyId, UnitId};
 use service::{
     Services,
     agreement::{self, AgreementQuery, AgreementReport},
-    ruling::{self, NewRuling, RulingView},
-    unit::{self, Queue, QueueFilter, UnitView},
+    ruling::{self, NewRuling},
+    unit::{self, Page, Queue, QueueFilter, RulingView, UnitView},
 };
 
 use super::{ApiError, ApiResult, SignedIn};
@@ -24,8 +24,9 @@ pub async fn queue(
     SignedIn(actor): SignedIn,
     Path(id): Path<StudyId>,
     Query(filter): Query<QueueFilter>,
+    Query(page): Query<Page>,
 ) -> ApiResult<Queue> {
-    Ok(Json(unit::queue(&app, &actor, &id, &filter).await?))
+    Ok(Json(unit::queue(&app, &actor, &id, &filter, page).await?))
 }
 
 /// One unit with its item, both raters and every ruling.

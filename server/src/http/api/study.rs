@@ -6,14 +6,13 @@ use axum::{
 };
 use domain::{
     id::{ItemId, StudyId},
-    refusal::Refusal,
     study::{Blinding, StudyState},
 };
 use serde::Deserialize;
 use serde_json::Value;
 use service::{
     Services, audit,
-    item::{self, ItemFilter},
+    item::{self, ItemFilter, ItemPage, ItemRow, Page},
     study::{self, SchemeSource, StudyRow, StudyView},
 };
 
@@ -130,8 +129,9 @@ pub async fn items(
     SignedIn(actor): SignedIn,
     Path(id): Path<StudyId>,
     Query(filter): Query<ItemFilter>,
-) -> ApiResult<item::ItemPage> {
-    Ok(Json(item::list(&app, &actor, &id, &filter).await?))
+    Query(page): Query<ItemPage>,
+) -> ApiResult<Page<ItemRow>> {
+    Ok(Json(item::list(&app, &actor, &id, filter, page).await?))
 }
 
 /// One item with its trace and the judge's candidates.
@@ -142,9 +142,4 @@ pub async fn item(
     Path(id): Path<ItemId>,
 ) -> ApiResult<item::ItemView> {
     Ok(Json(item::get(&app, &actor, &id).await?))
-}
-
-/// A refusal for a value that no enum of ours knows.
-pub fn invalid() -> super::ApiError {
-    Refusal::InputInvalid.into()
 }
