@@ -141,6 +141,10 @@ fn spread(row: &[Option<f64>]) -> f64 {
 fn statistics(prepared: &Prepared, coefficients: &[Coefficient], raters: usize) -> Vec<StatRow> {
     let used = prepared.rows.len() as u64;
     let dropped: u64 = prepared.dropped.values().sum();
+    // A matrix without rows has no columns either, and would blame the number of raters.
+    if used == 0 {
+        return coefficients.iter().map(|c| undefined(c.name(), "no_pairs", 0, dropped, &prepared.dropped)).collect();
+    }
     let defined: Vec<Coefficient> =
         coefficients.iter().copied().filter(|c| raters == 2 || !needs_two(*c)).collect();
     let resampled = Bootstrap::new(RESAMPLES, BOOTSTRAP_SEED)
