@@ -281,6 +281,10 @@ mod tests {
         all
     }
 
+    #[expect(
+        clippy::unnecessary_wraps,
+        reason = "compared with rows that may be problems"
+    )]
     fn row(line: u64, cells: &[&str]) -> Result<(u64, Vec<String>), Problem> {
         Ok((line, cells.iter().map(|&cell| cell.to_owned()).collect()))
     }
