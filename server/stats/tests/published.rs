@@ -296,7 +296,7 @@ fn bland_altman_1986() {
     close(bounds.high, -2.1 + 1.96 * 38.8, 0.2);
 }
 
-/// McNemar on the approval ratings of Agresti (Categorical Data Analysis): 150 and 86 changed; printed 17.36.
+/// `McNemar` on the approval ratings of Agresti (Categorical Data Analysis): 150 and 86 changed; printed 17.36.
 #[test]
 fn mcnemar_approval() {
     close(marginal::mcnemar(150, 86).plain.unwrap().chi2, 17.36, 5e-3);
