@@ -36,6 +36,8 @@ CREATE TABLE assignments (
     -- Counts every save, submit and reopening; a writer names the version it saw.
     version BIGINT NOT NULL CHECK (version >= 0),
     judge_hidden BIGINT NOT NULL CHECK (judge_hidden IN (0, 1)),
+    -- Who withdrew it, or that another rater has it now: the rater may resume only what they handed back.
+    withdrawn_by TEXT NOT NULL CHECK (withdrawn_by IN ('', 'rater', 'staff', 'replaced')),
     opened_at BIGINT,
     saved_at BIGINT,
     submitted_at BIGINT,
@@ -45,6 +47,21 @@ CREATE INDEX assignments_by_rater ON assignments (rater_id, batch_id, position);
 CREATE INDEX assignments_by_study ON assignments (study_id, state);
 CREATE INDEX assignments_by_item ON assignments (item_id);
 CREATE INDEX assignments_by_batch ON assignments (batch_id, rater_id, state);
+-- The next piece of work is found without walking past what is done.
+CREATE INDEX assignments_open ON assignments (rater_id, batch_id, position)
+    WHERE state IN ('not_started', 'in_progress', 'reopened');
+
+-- How far each rater of a batch is, counted as it happens: neither a desk nor a progress table may cost
+-- more as a batch grows. One row a state; the integrity check compares them with the assignments.
+CREATE TABLE batch_progress (
+    batch_id TEXT NOT NULL REFERENCES batches (id),
+    rater_id TEXT NOT NULL REFERENCES users (id),
+    state TEXT NOT NULL
+        CHECK (state IN ('not_started', 'in_progress', 'submitted', 'reopened', 'not_ratable', 'withdrawn')),
+    assignments BIGINT NOT NULL CHECK (assignments >= 0),
+    PRIMARY KEY (batch_id, rater_id, state)
+);
+CREATE INDEX batch_progress_by_rater ON batch_progress (rater_id, batch_id);
 
 -- The one draft of an assignment, as the document that the desk edits; last_save is the idempotency key.
 CREATE TABLE drafts (

@@ -16,6 +16,9 @@ CREATE TABLE units (
     kinds TEXT NOT NULL,
     -- Hash of all that a ruling would rest on: the counting annotations, the trace, the scheme version.
     basis TEXT NOT NULL,
+    -- What each rater said of the unit, as JSON in the raters' order. It stays '[]' until every annotation
+    -- of the item is in, so that no reader of this table can see one rater's answer early.
+    said TEXT NOT NULL,
     updated_at BIGINT NOT NULL
 );
 CREATE INDEX units_queue ON units (study_id, state, weight);

@@ -15,25 +15,6 @@ pub const NOT_RATABLE: [(&str, &str); 5] = [
     ("other", "Another reason"),
 ];
 
-/// The scheme without its texts: what the browser needs to know what is still to do.
-pub fn rules_of(scheme: &Scheme) -> Scheme {
-    let mut rules = scheme.clone();
-    rules.categories.clear();
-    rules.codes.clear();
-    for text in [&mut rules.title, &mut rules.citation, &mut rules.introduction, &mut rules.content_note] {
-        text.clear();
-    }
-    for level in rules.candidates.validity.iter_mut() {
-        level.definition.clear();
-    }
-    let questions = rules.item_questions.iter_mut().flat_map(|question| question.levels.iter_mut());
-    let levels = rules.severity.iter_mut().flat_map(|scale| scale.levels.iter_mut());
-    for level in questions.chain(levels) {
-        level.definition.clear();
-    }
-    rules
-}
-
 /// What the head of a card says of its judgement: `Valid · 3`.
 pub fn judged(judgement: Option<&Judgement>, scheme: &Scheme) -> String {
     let validity = judgement.and_then(|j| j.validity);
@@ -212,7 +193,7 @@ mod tests {
     // Fault row 15 (cloud-annotations #55): both versions are shown, field by field.
     #[test]
     fn only_what_differs_is_shown_whichever_side_has_it() {
-        let scheme = rules_of(&domain::scheme::parse(domain::scheme::builtin("stigma").expect("built in")).expect("valid").0);
+        let scheme = domain::scheme::parse(domain::scheme::builtin("stigma").expect("built in")).expect("valid").0;
         let judged = |severity: f64, comment: &str| {
             let judgement = Judgement { severity: Some(severity), comment: comment.into(), ..Judgement::default() };
             Annotation { judgements: BTreeMap::from([(id("a"), judgement)]), ..Annotation::default() }

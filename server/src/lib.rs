@@ -3,6 +3,7 @@
 pub mod assets;
 pub mod cli;
 pub mod config;
+mod disk_site;
 pub mod http;
 pub mod middleware;
 pub mod router;

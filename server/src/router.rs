@@ -1,8 +1,11 @@
 //! Every route of the server, and the layers around them.
 
+use std::path::Path;
+
 use app::{routes::App, shell::shell};
 use axum::{Router, routing::get};
 use leptos_axum::{LeptosRoutes, generate_route_list, render_app_async};
+use tower_http::services::ServeDir;
 
 use crate::{
     http::{health, static_files},
@@ -14,11 +17,18 @@ use crate::{
 pub fn router(state: AppState) -> Router {
     let site = state.site.clone();
     let document = move || shell(site.clone());
-    let routes = Router::new()
+    let routes = static_routes(&state)
         .route("/healthz", get(health::alive))
         .route("/readyz", get(health::ready))
-        .route("/pkg/{build}/{file}", get(static_files::serve))
         .leptos_routes(&state, generate_route_list(App), document.clone())
         .fallback(render_app_async(document));
     middleware::wrap(routes).with_state(state)
+}
+
+fn static_routes(state: &AppState) -> Router<AppState> {
+    if state.site_on_disk {
+        let dir = Path::new(&*state.site.options.site_root).join("pkg");
+        return Router::new().nest_service("/pkg", ServeDir::new(dir));
+    }
+    Router::new().route("/pkg/{build}/{file}", get(static_files::serve))
 }

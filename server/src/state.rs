@@ -4,27 +4,35 @@ use app::shell::Site;
 use axum::extract::FromRef;
 use leptos::config::LeptosOptions;
 
-use crate::assets;
+use crate::{assets, disk_site};
 
 /// Cheap to clone; one for the whole server.
 #[derive(Clone, Debug)]
 pub struct AppState {
     /// The static files of this build.
     pub site: Site,
+    /// Whether they are on disk instead of in the binary.
+    pub site_on_disk: bool,
 }
 
 impl AppState {
-    /// The state of a server over the embedded files.
+    /// The state of a server over the embedded files, or in development over those on disk.
     pub fn new() -> Self {
-        let options = LeptosOptions::builder()
-            .output_name("consilium")
-            .site_pkg_dir(assets::PKG_DIR)
-            .build();
+        let on_disk = disk_site::options();
+        let site_on_disk = on_disk.is_some();
+        let options = on_disk.unwrap_or_else(|| {
+            LeptosOptions::builder()
+                .output_name("consilium")
+                .site_pkg_dir(assets::PKG_DIR)
+                .build()
+        });
+        let interactive = site_on_disk || assets::has_wasm();
         Self {
             site: Site {
                 options,
-                interactive: assets::has_wasm(),
+                interactive,
             },
+            site_on_disk,
         }
     }
 }

@@ -98,6 +98,15 @@ pub enum Notice {
 }
 
 impl Notice {
+    /// The word in an address.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::SameTagTwice => "same_tag",
+            Self::QuoteNotFound => "quote_not_found",
+            Self::NothingMissedDropped => "nothing_missed_dropped",
+        }
+    }
+
     /// What the person reads.
     pub fn message(self) -> &'static str {
         match self {

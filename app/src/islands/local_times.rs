@@ -8,19 +8,19 @@ use web_sys::Element;
 /// Leaves the UTC text where the browser cannot tell its zone.
 #[island]
 pub fn LocalTimes() -> impl IntoView {
-    Effect::new(|_| {
-        let Ok(times) = document().query_selector_all("time[datetime]") else {
-            return;
-        };
-        for at in 0..times.length() {
-            if let Some(element) = times
-                .get(at)
-                .and_then(|node| node.dyn_into::<Element>().ok())
-            {
-                localise(&element);
-            }
+    Effect::new(|_| localise_all());
+}
+
+/// Writes the times that are on the page now.
+pub fn localise_all() {
+    let Ok(times) = document().query_selector_all("time[datetime]:not([title])") else {
+        return;
+    };
+    for at in 0..times.length() {
+        if let Some(element) = times.get(at).and_then(|node| node.dyn_into::<Element>().ok()) {
+            localise(&element);
         }
-    });
+    }
 }
 
 fn localise(element: &Element) {

@@ -186,6 +186,7 @@ fn SignInAgain(name: String) -> impl IntoView {
                     type="password"
                     autocomplete="current-password"
                     required
+                    autofocus
                     node_ref=password
                 />
                 <p class="error" role="alert">

@@ -2,20 +2,24 @@
 
 pub mod account;
 mod actor;
+pub mod agreement;
 pub mod audit;
 pub mod auth;
+pub mod batch;
 pub mod desk;
 mod error;
 pub mod invitation;
 pub mod member;
 mod name;
 mod password;
+pub mod ruling;
 mod services;
 pub mod session;
 pub mod source;
 pub mod study;
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;
+pub mod unit;
 mod wire;
 
 pub use actor::Actor;

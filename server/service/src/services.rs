@@ -17,6 +17,8 @@ pub struct Services {
     pub clock: Arc<dyn Clock>,
     /// Where secrets, ids and seeds come from.
     pub random: Arc<dyn Random>,
+    /// Reports that were computed already.
+    pub results: Arc<crate::agreement::Cache>,
 }
 
 /// What a use case leaves in the audit log.
@@ -37,7 +39,12 @@ pub struct Audit<'a> {
 impl Services {
     /// Services on this database with the machine's clock and generator.
     pub fn new(db: Db) -> Self {
-        Self { db, clock: Arc::new(SystemClock), random: Arc::new(SystemRandom) }
+        Self::with(db, Arc::new(SystemClock), Arc::new(SystemRandom))
+    }
+
+    /// Services on this database with a clock and a generator of one's own.
+    pub fn with(db: Db, clock: Arc<dyn Clock>, random: Arc<dyn Random>) -> Self {
+        Self { db, clock, random, results: Arc::default() }
     }
 
     /// Epoch milliseconds, UTC.

@@ -286,14 +286,22 @@ static SCHEMES: LazyLock<Mutex<HashMap<String, Arc<Scheme>>>> = LazyLock::new(De
 /// [`Refusal::NotFound`] when there is no such study.
 pub async fn scheme_in(connection: &mut AnyConnection, id: &StudyId) -> Result<(Arc<Scheme>, i64)> {
     let (hash, version) = store::study::scheme_hash(connection, id).await?.ok_or(Refusal::NotFound)?;
-    if let Some(known) = SCHEMES.lock().unwrap_or_else(PoisonError::into_inner).get(&hash) {
-        return Ok((known.clone(), version));
+    Ok((scheme_of(connection, &hash).await?, version))
+}
+
+/// The scheme of this hash.
+///
+/// # Errors
+/// When the database fails or holds no such scheme.
+pub async fn scheme_of(connection: &mut AnyConnection, hash: &str) -> Result<Arc<Scheme>> {
+    if let Some(known) = SCHEMES.lock().unwrap_or_else(PoisonError::into_inner).get(hash) {
+        return Ok(known.clone());
     }
-    let body = store::study::scheme_body(connection, &hash).await?;
-    let (scheme, _) = scheme::parse(&body).map_err(|_| store::Error::inconsistent("schemes", "body", &hash))?;
+    let body = store::study::scheme_body(connection, hash).await?;
+    let (scheme, _) = scheme::parse(&body).map_err(|_| store::Error::inconsistent("schemes", "body", hash))?;
     let scheme = Arc::new(scheme);
-    SCHEMES.lock().unwrap_or_else(PoisonError::into_inner).insert(hash, scheme.clone());
-    Ok((scheme, version))
+    SCHEMES.lock().unwrap_or_else(PoisonError::into_inner).insert(hash.to_owned(), scheme.clone());
+    Ok(scheme)
 }
 
 /// Changes what raters do not see.

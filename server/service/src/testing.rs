@@ -34,7 +34,7 @@ pub async fn services() -> TestServices {
     let (url, folder) = fresh_url().await;
     let db = Db::open(&url).await.expect("a fresh database opens");
     let clock = FixedClock::at(START);
-    let app = Services { db, clock: clock.clone(), random: Arc::new(CountingRandom::default()) };
+    let app = Services::with(db, clock.clone(), Arc::new(CountingRandom::default()));
     TestServices { app, clock, _folder: folder }
 }
 

@@ -15,8 +15,8 @@ const PERMISSIONS_POLICY: HeaderName = HeaderName::from_static("permissions-poli
 const OPENER_POLICY: HeaderName = HeaderName::from_static("cross-origin-opener-policy");
 
 /// Nothing that a page for reading and rating could need.
-const NO_PERMISSIONS: &str = "accelerometer=(), ambient-light-sensor=(), autoplay=(), battery=(), \
-     bluetooth=(), camera=(), display-capture=(), encrypted-media=(), gamepad=(), geolocation=(), \
+const NO_PERMISSIONS: &str = "accelerometer=(), autoplay=(), \
+     camera=(), display-capture=(), encrypted-media=(), gamepad=(), geolocation=(), \
      gyroscope=(), hid=(), idle-detection=(), local-fonts=(), magnetometer=(), microphone=(), \
      midi=(), payment=(), picture-in-picture=(), publickey-credentials-get=(), \
      screen-wake-lock=(), serial=(), usb=(), xr-spatial-tracking=()";

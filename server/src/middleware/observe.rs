@@ -8,7 +8,7 @@ use axum::{
     middleware::Next,
     response::Response,
 };
-use tracing::{Instrument, info, info_span};
+use tracing::{Instrument, debug, info, info_span};
 use uuid::Uuid;
 
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
@@ -24,9 +24,21 @@ pub async fn observe(request: Request, next: Next) -> Response {
     let begun = Instant::now();
     let mut response = next.run(request).instrument(span.clone()).await;
     let micros = u64::try_from(begun.elapsed().as_micros()).unwrap_or(u64::MAX);
-    span.in_scope(|| info!(status = response.status().as_u16(), micros, "answered"));
+    let status = response.status().as_u16();
+    span.in_scope(|| {
+        if is_routine(route) && status < 400 {
+            debug!(status, micros, "answered");
+        } else {
+            info!(status, micros, "answered");
+        }
+    });
     if let Ok(id) = HeaderValue::try_from(id) {
         response.headers_mut().insert(REQUEST_ID, id);
     }
     response
+}
+
+/// Asked for so often, and of so little interest, that it would hide the rest.
+fn is_routine(route: &str) -> bool {
+    route.starts_with("/pkg") || matches!(route, "/healthz" | "/readyz")
 }

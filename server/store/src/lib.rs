@@ -6,19 +6,27 @@
 
 pub mod account;
 pub mod annotation;
+pub mod assignment;
 pub mod audit;
+pub mod batch;
 mod bind;
+mod bulk;
 pub mod candidate;
 pub mod db;
+pub mod draft;
 mod error;
+pub mod import;
 pub mod invitation;
 pub mod item;
 mod json;
 pub mod member;
+pub mod result;
 mod row;
+pub mod ruling;
 pub mod session;
 pub mod study;
 pub mod token;
+pub mod unit;
 
 pub use db::{Db, Tx};
 pub use error::{Error, Result};

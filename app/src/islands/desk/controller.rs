@@ -211,7 +211,7 @@ impl Desk {
             Next::Go(next) => {
                 let href = next.map_or_else(|| "/work".to_owned(), |next| format!("/desk/{next}"));
                 self.tell("good", "Submitted");
-                let _ = window().location().assign(&href);
+                spawn_local(super::events::go_on(href));
             }
             Next::Gaps(gaps) => self.show_gaps(&gaps),
             Next::Choose => self.choose_version(),

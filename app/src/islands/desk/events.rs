@@ -1,7 +1,7 @@
 //! Who listens to what.
 
 use leptos::prelude::{document, window};
-use std::rc::Rc;
+use std::{cell::RefCell, rc::Rc};
 use wasm_bindgen::JsCast;
 use web_sys::{Element, Event, HtmlDialogElement, HtmlInputElement, KeyboardEvent};
 
@@ -12,19 +12,54 @@ use super::{
     keys::{self, Action, Place, Press},
     panels::{close_dialog, close_popups, show_dialog, step_popup},
 };
+use super::turn::turn_to;
 use crate::islands::session;
 
 /// Where the choice about single keys is kept.
 const SINGLE_KEYS: &str = "consilium:single-keys";
 
-/// Brings the desk to life.
-pub fn listen(desk: &Shared) {
+thread_local! {
+    /// The desk on the page. Listeners of the document outlive a desk, so they ask here.
+    static CURRENT: RefCell<Option<Shared>> = const { RefCell::new(None) };
+}
+
+fn current() -> Option<Shared> {
+    CURRENT.with_borrow(Clone::clone)
+}
+
+/// Listens to the document and the window, which stay when the desk turns to the next item.
+pub fn listen_for_good() {
+    if current().is_none() {
+        pointer();
+        keyboard();
+        leaving();
+        header();
+    }
+}
+
+/// Goes on to the next desk in place, or to another page.
+pub async fn go_on(address: String) {
+    if !address.starts_with("/desk/") {
+        let _ = window().location().assign(&address);
+        return;
+    }
+    let Some(props) = turn_to(&address).await else { return };
+    if let Some(desk) = Desk::attach(props.assignment, props.user, props.rules.scheme()) {
+        listen(desk);
+        if let Some(case) = by_id("case") {
+            let _ = case.focus();
+        }
+        say(&document().title());
+    }
+}
+
+/// Brings a desk to life.
+pub fn listen(desk: Shared) {
+    CURRENT.with_borrow_mut(|current| *current = Some(desk.clone()));
+    let desk = &desk;
     let _ = desk.form.class_list().add_1("live");
     form(desk);
-    pointer(desk);
-    keyboard(desk);
     buttons(desk);
-    leaving(desk);
     content_note();
     desk.refresh();
     desk.restore();
@@ -112,9 +147,9 @@ impl Desk {
     }
 }
 
-fn pointer(desk: &Shared) {
-    let down = desk.clone();
-    on(&document(), "pointerdown", move |event| {
+fn pointer() {
+    on(&document(), "pointerdown", |event| {
+        let Some(down) = current() else { return };
         down.state.borrow_mut().pressed = true;
         let inside = target(&event).is_some_and(|element| closest(&element, ".popup").is_some());
         if !inside {
@@ -122,17 +157,16 @@ fn pointer(desk: &Shared) {
         }
     });
     // The pointer may be let go anywhere: a drag often ends outside the trace.
-    let up = desk.clone();
-    on(&document(), "pointerup", move |event| {
+    on(&document(), "pointerup", |event| {
+        let Some(up) = current() else { return };
         up.state.borrow_mut().pressed = false;
         let inside = target(&event).is_some_and(|element| closest(&element, ".popup").is_some());
         if !inside && up.selected_span().is_some() {
             up.offer();
         }
     });
-    let clicked = desk.clone();
-    on(&document(), "click", move |event| {
-        let Some(element) = target(&event) else { return };
+    on(&document(), "click", |event| {
+        let (Some(clicked), Some(element)) = (current(), target(&event)) else { return };
         if clicked.trace.contains(Some(&element)) {
             clicked.clicked(&element);
             return;
@@ -154,8 +188,8 @@ fn pointer(desk: &Shared) {
     });
     // By keyboard the focus itself chooses the card. With the pointer it waits for the click, or the card under
     // the pointer would move away before the button comes up.
-    let focused = desk.clone();
-    on(&desk.form, "focusin", move |event| {
+    on(&document(), "focusin", |event| {
+        let Some(focused) = current() else { return };
         if focused.state.borrow().pressed {
             return;
         }
@@ -164,19 +198,17 @@ fn pointer(desk: &Shared) {
             focused.go(&label(&card));
         }
     });
-    let over = desk.clone();
-    on(&document(), "pointerover", move |event| {
-        if let Some(element) = target(&event) {
+    on(&document(), "pointerover", |event| {
+        if let (Some(over), Some(element)) = (current(), target(&event)) {
             over.hover(&element);
         }
     });
 }
 
-fn keyboard(desk: &Shared) {
-    let desk = desk.clone();
-    on(&document(), "keydown", move |event| {
+fn keyboard() {
+    on(&document(), "keydown", |event| {
         let Ok(event) = event.dyn_into::<KeyboardEvent>() else { return };
-        let Some(element) = target(&event) else { return };
+        let (Some(desk), Some(element)) = (current(), target(&event)) else { return };
         if let Some(popup) = closest(&element, ".popup") {
             popup_key(&desk, &event, &popup);
             return;
@@ -250,6 +282,16 @@ fn single_keys() -> bool {
     storage().and_then(|storage| storage.get_item(SINGLE_KEYS).ok()?).as_deref() != Some("off")
 }
 
+/// The buttons of the header, which stays.
+fn header() {
+    for (id, act) in [("undo", (|| { if let Some(desk) = current() { desk.undo(); } }) as fn()), ("keys", || show_dialog("help"))] {
+        if let Some(button) = by_id(id) {
+            mark(&button, "hidden", None);
+            on(&button, "click", move |_| act());
+        }
+    }
+}
+
 fn buttons(desk: &Shared) {
     let click = |id: &str, act: fn(&Shared)| {
         if let Some(button) = by_id(id) {
@@ -258,8 +300,6 @@ fn buttons(desk: &Shared) {
             on(&button, "click", move |_| act(&desk));
         }
     };
-    click("undo", |desk| desk.undo());
-    click("keys", |_| show_dialog("help"));
     click("add-missed", |desk| desk.offer());
     click("adder-add", |desk| desk.adder_done());
     click("adder-cancel", |_| {
@@ -292,25 +332,37 @@ fn buttons(desk: &Shared) {
     }
 }
 
-fn leaving(desk: &Shared) {
-    let hidden = desk.clone();
+fn leaving() {
+    let flush = || {
+        if let Some(desk) = current() {
+            desk.flush();
+        }
+    };
     on(&document(), "visibilitychange", move |_| {
         if document().visibility_state() == web_sys::VisibilityState::Hidden {
-            hidden.flush();
+            flush();
         }
     });
-    let gone = desk.clone();
-    on(&window(), "pagehide", move |_| gone.flush());
-    let asked = desk.clone();
-    on(&window(), "beforeunload", move |event: Event| {
-        if !window().navigator().on_line() && !asked.state.borrow().queue.is_clean() {
+    on(&window(), "pagehide", move |_| flush());
+    on(&window(), "beforeunload", |event: Event| {
+        let unsaved = current().is_some_and(|desk| !desk.state.borrow().queue.is_clean());
+        if unsaved && !window().navigator().on_line() {
             event.prevent_default();
         }
     });
-    let back = desk.clone();
-    on(&window(), "online", move |_| back.pump_after(0));
-    // The page is about to be hidden behind the sign-in panel; what stands in the form is in the storage.
-    on(&window(), session::SIGNED_OUT, move |_| {
+    on(&window(), "online", |_| {
+        if let Some(desk) = current() {
+            desk.pump_after(0);
+        }
+    });
+    // After turning in place, Back names an earlier desk: load it as it stands on the server now.
+    on(&window(), "popstate", |_| {
+        let path = window().location().pathname().unwrap_or_default();
+        if current().is_some_and(|desk| path != format!("/desk/{}", desk.assignment)) {
+            let _ = window().location().reload();
+        }
+    });
+    on(&window(), session::SIGNED_OUT, |_| {
         close_popups();
         close_dialog("conflict");
     });

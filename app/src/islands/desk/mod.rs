@@ -10,12 +10,15 @@ pub mod history;
 pub mod keys;
 mod missed;
 mod panels;
+pub mod rules;
 pub mod sync;
 mod trace;
+mod turn;
 pub mod words;
 
-use domain::scheme::Scheme;
 use leptos::prelude::*;
+
+use rules::Rules;
 
 /// Makes the desk's form quick.
 #[island]
@@ -24,12 +27,13 @@ pub fn DeskIsland(
     assignment: String,
     /// Who judges.
     user: String,
-    /// The scheme without its texts.
-    rules: Box<Scheme>,
+    /// What the scheme asks, without its texts.
+    rules: Rules,
 ) -> impl IntoView {
     Effect::new(move |_| {
-        if let Some(desk) = controller::Desk::attach(assignment.clone(), user.clone(), (*rules).clone()) {
-            events::listen(&desk);
+        if let Some(desk) = controller::Desk::attach(assignment.clone(), user.clone(), rules.scheme()) {
+            events::listen_for_good();
+            events::listen(desk);
         }
     });
 }

@@ -38,8 +38,11 @@ impl Desk {
     }
 
     /// Asks for the category of a new missed tag.
-    pub fn open_adder(&self, place: Option<DomRect>) {
+    pub fn open_adder(&self, quote: &str, place: Option<DomRect>) {
         if let Some(popup) = by_id("adder") {
+            if let Some(words) = find(&popup, "blockquote") {
+                write(&words, quote);
+            }
             if let Some(select) = by_id("adder-code").and_then(|s| s.dyn_into::<HtmlSelectElement>().ok()) {
                 select.set_value("");
             }
@@ -75,7 +78,6 @@ impl Desk {
             write(link, text);
             mark(link, "href", Some(&format!("#{target}")));
         }
-        self.tell("", "");
         let (_, target) = gap_line(first, &self.candidates, &document_now);
         self.reach(&target);
     }

@@ -97,7 +97,7 @@ impl Desk {
                 self.state.borrow_mut().adding = Some((span.start(), span.end()));
                 let place = window().get_selection().ok().flatten().and_then(|s| s.get_range_at(0).ok());
                 let place = place.map(|range| range.get_bounding_client_rect());
-                self.open_adder(place);
+                self.open_adder(span.slice(&self.text).unwrap_or_default(), place);
             }
             None => {
                 if let Some(trace) = by_id("trace") {

@@ -3,7 +3,7 @@
 use domain::{annotation::Judgement, scheme::Scheme, span::AnchorKind};
 use leptos::prelude::*;
 
-use super::view::{DeskCandidate, DeskView};
+use service::desk::{DeskCandidate, DeskView};
 use crate::{
     components::{CategoryDefinition, Choice, Choices, Definition, LevelBadge, LevelDefinitions, SeverityInput},
     desk_words::judged,
@@ -50,7 +50,8 @@ pub fn card(n: usize, candidate: &DeskCandidate, judgement: Option<&Judgement>, 
 fn heading(candidate: &DeskCandidate, scheme: &Scheme) -> impl IntoView + use<> {
     let name = |code: &str| scheme.name_of(code).unwrap_or(code).to_owned();
     let category = name(&candidate.category);
-    match &candidate.subcategory {
+    // A category without finer distinctions has one subcategory of its own name.
+    match candidate.subcategory.as_ref().filter(|sub| name(sub) != category) {
         Some(sub) => view! {
             <h3>
                 <span class="path">{category} " › "</span>

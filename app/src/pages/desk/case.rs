@@ -3,7 +3,7 @@
 use domain::span::Span;
 use leptos::prelude::*;
 
-use super::view::{DeskItem, DeskView};
+use service::desk::{DeskItem, DeskView};
 use crate::components::{
     Facts, Mark, MarkKind, TraceView,
     trace::Part,

@@ -3,7 +3,8 @@
 use domain::scheme::Scheme;
 use leptos::prelude::*;
 
-use super::{missed::options, view::DeskView};
+use super::missed::options;
+use service::desk::DeskView;
 use crate::components::Dialog;
 
 /// The dialogs that the island opens.
@@ -28,13 +29,14 @@ pub fn dialogs(view: &DeskView) -> impl IntoView + use<> {
                 <button type="button" id="take-theirs">
                     "Take what is there"
                 </button>
-                <button type="button" class="button primary" id="keep-mine">
+                <button type="button" class="button primary" id="keep-mine" autofocus>
                     "Keep what is here"
                 </button>
             </div>
         </Dialog>
         <div class="popup" id="chooser" role="dialog" aria-label="Tags at this place" hidden></div>
         <div class="popup" id="adder" role="dialog" aria-label="Add a missed tag" hidden>
+            <blockquote></blockquote>
             <label for="adder-code">"What did the judge miss in these words?"</label>
             <select id="adder-code" inner_html=options(None, &view.scheme)></select>
             <div class="row end">

@@ -3,7 +3,7 @@
 use domain::assignment::AssignmentState;
 use leptos::prelude::*;
 
-use super::view::DeskView;
+use service::desk::DeskView;
 use crate::desk_words::{NOT_RATABLE, to_go};
 
 /// The bar for the state the assignment is in.

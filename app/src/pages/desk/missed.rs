@@ -6,7 +6,7 @@ use domain::{
 };
 use leptos::prelude::*;
 
-use super::view::DeskView;
+use service::desk::DeskView;
 use crate::{
     components::SeverityInput,
     desk_words::scored,

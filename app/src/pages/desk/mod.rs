@@ -5,18 +5,19 @@ mod case;
 mod dialogs;
 mod foot;
 mod missed;
+pub mod page;
 mod questions;
-pub mod view;
 
 use domain::{id::CandidateId, refusal::Refusal};
 use leptos::prelude::*;
 
 use crate::{
     components::{Crumb, ErrorSummary, Kind, Notice, Page, Progress, Width, time::Time},
-    desk_words::{gap_line, rules_of},
+    desk_words::gap_line,
+    islands::desk::rules::Rules,
     islands::desk::DeskIsland,
 };
-use view::DeskView;
+use service::desk::DeskView;
 
 /// What a plain form sent that was refused: it is shown again instead of the stored draft.
 #[derive(Clone, Debug)]
@@ -54,8 +55,8 @@ pub fn Desk(
     let gaps = if show_gaps { view.gaps.as_slice() } else { &[] };
     let errors = gaps.iter().map(|gap| gap_line(gap, &ids, &view.annotation)).collect();
     let island = open.then(|| {
-        let (assignment, rules) = (view.assignment.to_string(), rules_of(&view.scheme));
-        view! { <DeskIsland assignment user rules=Box::new(rules) /> }
+        let (assignment, rules) = (view.assignment.to_string(), Rules::of(&view.scheme));
+        view! { <DeskIsland assignment user rules /> }
     });
     let tools = tools(&view).into_any();
     let note = dialogs::content_note(&view).into_any();

@@ -6,7 +6,7 @@ use domain::{
 };
 use leptos::prelude::*;
 
-use super::view::DeskView;
+use service::desk::DeskView;
 use crate::components::{Choice, Choices, Definition, LevelDefinitions, SeverityInput};
 
 /// One card a question, then the comment.

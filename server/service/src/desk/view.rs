@@ -38,7 +38,7 @@ pub struct DeskView {
     /// The rater's assignment after this one.
     pub next: Option<AssignmentId>,
     /// The scheme in force.
-    #[serde(skip)]
+    #[serde(serialize_with = "crate::wire::shared")]
     pub scheme: Arc<Scheme>,
     /// When the draft was saved last, in epoch milliseconds.
     pub saved_at: Option<i64>,

@@ -1,0 +1,56 @@
+// `test` for every file of tests: a server per worker, a guard per test, and people to act.
+import AxeBuilder from "@axe-core/playwright";
+import { expect, test as base, type Page } from "@playwright/test";
+import { Guard } from "./guard";
+import { Server } from "./server";
+
+interface PerTest {
+  guard: Guard;
+  // A page in a browser context of its own: another person at another computer.
+  anotherPerson: () => Promise<Page>;
+}
+
+interface PerWorker {
+  server: Server;
+}
+
+export const test = base.extend<PerTest, PerWorker>({
+  server: [
+    async ({}, use, worker) => {
+      const server = await Server.start(`${worker.workerIndex}`);
+      await use(server);
+      await server.stop();
+    },
+    { scope: "worker" },
+  ],
+  baseURL: async ({ server }, use) => use(server.url),
+  guard: [
+    async ({ context }, use) => {
+      const guard = new Guard();
+      await guard.watch(context);
+      await use(guard);
+      expect(guard.unexpected(), "messages in the browser's console").toEqual([]);
+    },
+    { auto: true },
+  ],
+  anotherPerson: async ({ browser, baseURL, viewport, guard }, use) => {
+    const contexts: Awaited<ReturnType<typeof browser.newContext>>[] = [];
+    await use(async () => {
+      const context = await browser.newContext({ baseURL, viewport });
+      contexts.push(context);
+      await guard.watch(context);
+      return context.newPage();
+    });
+    await Promise.all(contexts.map((context) => context.close()));
+  },
+});
+
+// WCAG 2.2 AA as far as a program can tell, contrast included.
+export async function expectAccessible(page: Page): Promise<void> {
+  const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
+  const { violations } = await new AxeBuilder({ page }).withTags(tags).analyze();
+  const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(" ")}`);
+  expect(found, "what axe found").toEqual([]);
+}
+
+export { expect };

@@ -1,0 +1,104 @@
+//! The rater's own assignment, with what a judgement of it is measured against.
+
+use crate::actor::Actor;
+use crate::error::{Error, Result};
+use crate::services::Services;
+use crate::study::scheme_of;
+use domain::annotation::{Annotation, Frame, Gap};
+use domain::id::{AssignmentId, CandidateId};
+use domain::refusal::Refusal;
+use domain::role::{Action, Role, may};
+use domain::scheme::Scheme;
+use domain::study::StudyState;
+use std::sync::Arc;
+use store::AnyConnection;
+use store::assignment::Mine;
+
+/// The longest identity of a save.
+const SAVE_ID_LIMIT: usize = 100;
+
+/// An assignment of the person asking, ready to be written to.
+pub(super) struct Work {
+    pub(super) mine: Mine,
+    pub(super) scheme: Arc<Scheme>,
+    trace: String,
+    candidates: Vec<CandidateId>,
+    /// What is stored as the rater's judgement now.
+    pub(super) current: Annotation,
+}
+
+impl Work {
+    /// Loads the assignment, if it is theirs, they still rate in the study and the study is not closed.
+    pub(super) async fn load(app: &Services, actor: &Actor, assignment: &AssignmentId) -> Result<Self> {
+        let mut db = app.db.read().await?;
+        let mine = store::assignment::mine(&mut db, assignment, &actor.user).await?.ok_or(Refusal::NotFound)?;
+        allowed(&mine)?;
+        if mine.held.study_state == StudyState::SignedOff {
+            return Err(Refusal::StudyClosed.into());
+        }
+        let current = document(&mut db, &mine).await?;
+        Ok(Self {
+            scheme: scheme_of(&mut db, &mine.scheme_hash).await?,
+            trace: store::assignment::trace_of(&mut db, &mine.held.item, &actor.user).await?,
+            candidates: store::candidate::ids_of_item(&mut db, &mine.held.item).await?,
+            current,
+            mine,
+        })
+    }
+
+    fn frame(&self) -> Frame<'_> {
+        Frame { scheme: &self.scheme, candidates: &self.candidates, trace: &self.trace }
+    }
+
+    /// Checks what even a draft must keep.
+    pub(super) fn check(&self, annotation: &Annotation, save_id: &str) -> Result<()> {
+        if save_id.chars().count() > SAVE_ID_LIMIT {
+            return Err(Refusal::InputInvalid.into());
+        }
+        annotation.check(self.frame()).map_err(Error::from)
+    }
+
+    /// What a submission would lack.
+    pub(super) fn gaps(&self, annotation: &Annotation) -> Vec<Gap> {
+        annotation.gaps(self.frame())
+    }
+
+    /// Whether this very save was kept before.
+    pub(super) fn knows(&self, save_id: &str) -> bool {
+        !save_id.is_empty() && self.mine.last_save == save_id
+    }
+
+    /// Refuses what was written on an older version, unless nothing would change by it.
+    pub(super) fn agree_on_base(&self, base_version: i64, annotation: &Annotation) -> Result<()> {
+        if base_version == self.mine.held.version || *annotation == self.current {
+            Ok(())
+        } else {
+            Err(Refusal::Conflict.into())
+        }
+    }
+}
+
+/// Whether the person may rate here now. What staff took away is no longer theirs to see.
+pub(super) fn allowed(mine: &Mine) -> Result<()> {
+    let roles: &[Role] = if mine.may_rate { &[Role::Rater] } else { &[] };
+    if !may(roles, Action::Annotate) {
+        return Err(Refusal::Forbidden.into());
+    }
+    if ["staff", "replaced"].contains(&mine.held.withdrawn_by.as_str()) {
+        return Err(Refusal::NotFound.into());
+    }
+    Ok(())
+}
+
+/// The rater's judgement as it stands: the draft, else what they submitted elsewhere and was imported.
+pub(super) async fn document(connection: &mut AnyConnection, mine: &Mine) -> Result<Annotation> {
+    if let Some(draft) = &mine.draft {
+        return Ok(draft.clone());
+    }
+    if !mine.held.state.is_in() {
+        return Ok(Annotation::default());
+    }
+    let held = &mine.held;
+    let stored = store::annotation::latest_of_assignment(connection, &held.id, &held.rater).await?;
+    Ok(stored.filter(|stored| stored.ratable).map(|stored| stored.body).unwrap_or_default())
+}

@@ -1,0 +1,89 @@
+//! Opening an assignment: four indexed queries, and a write on first sight only.
+
+use super::item::{candidates_of, item_of};
+use super::mine::{allowed, document};
+use super::view::{DeskProgress, DeskView};
+use crate::actor::Actor;
+use crate::error::Result;
+use crate::services::{Audit, Services};
+use crate::study::scheme_of;
+use domain::annotation::{Annotation, Frame, Gap};
+use domain::assignment::AssignmentState;
+use domain::id::{AssignmentId, CandidateId};
+use domain::refusal::Refusal;
+use domain::role::Action;
+use domain::study::StudyState;
+use serde_json::json;
+use store::assignment::{Mine, Place};
+
+/// All that a rater sees of their assignment. When they first saw it is recorded.
+///
+/// # Errors
+/// [`Refusal::NotFound`] when it is not theirs, [`Refusal::Forbidden`] when they rate in this study no longer.
+pub async fn open(app: &Services, actor: &Actor, assignment: &AssignmentId) -> Result<DeskView> {
+    let mut db = app.db.read().await?;
+    let found = store::assignment::open(&mut db, assignment, &actor.user).await?;
+    let (mine, place) = found.ok_or(Refusal::NotFound)?;
+    allowed(&mine)?;
+    let scheme = scheme_of(&mut db, &mine.scheme_hash).await?;
+    let hidden = mine.blinding;
+    let item = store::item::get(&mut db, &mine.held.item, hidden).await?.ok_or(Refusal::NotFound)?;
+    let candidates = store::candidate::of_item(&mut db, &mine.held.item, hidden.judge_severity).await?;
+    let annotation = document(&mut db, &mine).await?;
+    drop(db);
+    if mine.opened_at.is_none() && mine.held.state.is_open() {
+        record_first_sight(app, actor, &mine).await?;
+    }
+    let ids: Vec<CandidateId> = candidates.iter().map(|candidate| candidate.id.clone()).collect();
+    let gaps = gaps(&mine, &annotation, Frame { scheme: &scheme, candidates: &ids, trace: &item.trace });
+    Ok(DeskView {
+        assignment: mine.held.id.clone(),
+        version: mine.held.version,
+        state: mine.held.state,
+        study: mine.held.study.clone(),
+        item: item_of(item, &scheme),
+        candidates: candidates_of(candidates),
+        annotation,
+        gaps,
+        progress: progress(&place),
+        can_reopen: can_reopen(&mine, &place),
+        study_name: place.study_name,
+        batch_name: place.batch_name,
+        previous: place.previous,
+        next: place.next,
+        scheme,
+        saved_at: mine.held.saved_at,
+        submitted_at: mine.held.submitted_at,
+        judge_hidden: hidden.judge_severity,
+    })
+}
+
+async fn record_first_sight(app: &Services, actor: &Actor, mine: &Mine) -> Result<()> {
+    let mut tx = app.db.begin().await?;
+    if !store::assignment::first_opened(&mut tx, &mine.held.id, &actor.user, app.now()).await? {
+        return Ok(());
+    }
+    let audit = Audit {
+        study: Some(&mine.held.study),
+        action: Action::Annotate,
+        verb: "open",
+        subject: mine.held.id.as_str(),
+        details: json!({}),
+    };
+    app.commit(tx, actor, audit).await
+}
+
+/// Nothing is missing where nothing can be changed.
+fn gaps(mine: &Mine, annotation: &Annotation, frame: Frame<'_>) -> Vec<Gap> {
+    if mine.held.state.is_open() { annotation.gaps(frame) } else { Vec::new() }
+}
+
+fn progress(place: &Place) -> DeskProgress {
+    let count = |number: i64| u64::try_from(number).unwrap_or_default();
+    DeskProgress { done: count(place.done), total: count(place.total), position: count(place.position) }
+}
+
+fn can_reopen(mine: &Mine, place: &Place) -> bool {
+    let given = matches!(mine.held.state, AssignmentState::Submitted | AssignmentState::NotRatable);
+    given && !place.ruled && mine.held.study_state != StudyState::SignedOff
+}

@@ -1,0 +1,144 @@
+//! Giving a judgement: a version is appended and counts from then on.
+
+use super::mine::Work;
+use super::save::{ATTEMPTS, keep};
+use super::view::{Save, SubmitOutcome};
+use crate::actor::Actor;
+use crate::error::Result;
+use crate::services::{Audit, Services};
+use domain::annotation::Annotation;
+use domain::assignment::AssignmentState;
+use domain::id::{AnnotationId, AssignmentId};
+use domain::refusal::Refusal;
+use domain::role::Action;
+use serde_json::json;
+use store::Tx;
+use store::annotation::NewAnnotation;
+use store::assignment::Step;
+
+/// Submits the annotation, or keeps it as a draft and says what is missing. The same submission sent again gets
+/// the same answer and writes nothing.
+///
+/// # Errors
+/// As [`super::save`].
+pub async fn submit(app: &Services, actor: &Actor, assignment: &AssignmentId, save: Save) -> Result<SubmitOutcome> {
+    for _ in 0..ATTEMPTS {
+        let work = Work::load(app, actor, assignment).await?;
+        let held = &work.mine.held;
+        let again = work.knows(&save.save_id) || work.current == save.annotation;
+        if held.state == AssignmentState::Submitted && again {
+            let mut db = app.db.read().await?;
+            let next = store::assignment::next_open(&mut db, &held.batch, &held.rater, held.position).await?;
+            let submitted_at = held.submitted_at.unwrap_or_default();
+            return Ok(SubmitOutcome::Submitted { version: held.version, submitted_at, next });
+        }
+        held.state.submit()?;
+        work.check(&save.annotation, &save.save_id)?;
+        work.agree_on_base(save.base_version, &save.annotation)?;
+        let gaps = work.gaps(&save.annotation);
+        if !gaps.is_empty() {
+            if let Some(kept) = keep(app, actor, &work, &save).await? {
+                return Ok(SubmitOutcome::Incomplete { version: kept.version, saved_at: kept.saved_at, gaps });
+            }
+            continue;
+        }
+        if let Some(outcome) = write(app, actor, &work, &save).await? {
+            return Ok(outcome);
+        }
+    }
+    Err(Refusal::Conflict.into())
+}
+
+async fn write(app: &Services, actor: &Actor, work: &Work, save: &Save) -> Result<Option<SubmitOutcome>> {
+    let held = &work.mine.held;
+    let now = app.now();
+    let mut tx = app.db.begin().await?;
+    let step = Step { saved_at: Some(now), submitted_at: Some(now), ..Step::default() };
+    if !store::assignment::step(&mut tx, held, held.state.submit()?, step).await? {
+        return Ok(None);
+    }
+    store::draft::put(&mut tx, &held.id, &save.annotation, &save.save_id, now).await?;
+    append(app, &mut tx, work, &save.annotation, None).await?;
+    let next = store::assignment::next_open(&mut tx, &held.batch, &held.rater, held.position).await?;
+    let version = held.version + 1;
+    commit(app, actor, tx, work, "submit", json!({"version": version})).await?;
+    Ok(Some(SubmitOutcome::Submitted { version, submitted_at: now, next }))
+}
+
+/// Reports that the item cannot be rated: the reason as a code, the note in words. Returns the next open assignment.
+///
+/// # Errors
+/// [`Refusal::Conflict`] on an older version, [`Refusal::AssignmentClosed`] when nothing can be changed,
+/// [`Refusal::ReasonNeeded`] without a code, or with `other` and no note.
+pub async fn cannot_rate(
+    app: &Services,
+    actor: &Actor,
+    assignment: &AssignmentId,
+    base_version: i64,
+    reason: String,
+    note: String,
+) -> Result<Option<AssignmentId>> {
+    let body = Annotation { comment: note.trim().to_owned(), ..Annotation::default() };
+    let coded = (1..=40).contains(&reason.len()) && reason.chars().all(|c| c.is_ascii_lowercase() || c == '_');
+    if !coded || (reason == "other" && body.comment.is_empty()) {
+        return Err(Refusal::ReasonNeeded.into());
+    }
+    let work = Work::load(app, actor, assignment).await?;
+    let held = &work.mine.held;
+    let to = held.state.cannot_be_rated()?;
+    work.check(&body, "")?;
+    if base_version != held.version {
+        return Err(Refusal::Conflict.into());
+    }
+    let mut tx = app.db.begin().await?;
+    let step = Step { submitted_at: Some(app.now()), ..Step::default() };
+    if !store::assignment::step(&mut tx, held, to, step).await? {
+        return Err(Refusal::Conflict.into());
+    }
+    append(app, &mut tx, &work, &body, Some(&reason)).await?;
+    let next = store::assignment::next_open(&mut tx, &held.batch, &held.rater, held.position).await?;
+    commit(app, actor, tx, &work, "cannot_rate", json!({"reason": reason})).await?;
+    Ok(next)
+}
+
+/// Appends the annotation and derives the item's units anew. Assignment first, then the study's chain: every use
+/// case takes its locks in this order.
+async fn append(
+    app: &Services,
+    tx: &mut Tx,
+    work: &Work,
+    body: &Annotation,
+    not_ratable: Option<&str>,
+) -> Result<()> {
+    let held = &work.mine.held;
+    store::audit::lock(tx, held.study.as_str()).await?;
+    let id = AnnotationId::new(app.id());
+    let new = NewAnnotation {
+        id: &id,
+        study: &held.study,
+        assignment: &held.id,
+        item: &held.item,
+        rater: &held.rater,
+        scheme_version: work.mine.scheme_version,
+        not_ratable,
+        at: app.now(),
+        body,
+    };
+    store::annotation::submit(tx, &new, &work.scheme).await?;
+    store::study::bump_revision(tx, &held.study).await?;
+    crate::unit::refresh_item(tx, app, &held.study, &held.item).await
+}
+
+async fn commit(
+    app: &Services,
+    actor: &Actor,
+    tx: Tx,
+    work: &Work,
+    verb: &str,
+    details: serde_json::Value,
+) -> Result<()> {
+    let held = &work.mine.held;
+    let audit =
+        Audit { study: Some(&held.study), action: Action::Annotate, verb, subject: held.id.as_str(), details };
+    app.commit(tx, actor, audit).await
+}

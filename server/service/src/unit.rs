@@ -1,0 +1,17 @@
+//! Units: what gets a value. Their state is derived; the queue lists those that differ, the most distant first.
+
+mod derive;
+mod get;
+mod letters;
+mod missed;
+mod queue;
+mod refresh;
+mod view;
+
+pub use get::get;
+pub use queue::queue;
+pub use refresh::{refresh_item, refresh_range};
+pub use view::{Page, Queue, QueueFilter, QueueRow, QueueState, RaterSide, RaterValue, RulingView, UnitTag, UnitView};
+
+pub(crate) use get::ruling_view;
+pub(crate) use letters::Letters;

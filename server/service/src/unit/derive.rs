@@ -1,0 +1,181 @@
+//! The units of an item, derived from its annotations and rulings: nothing here is remembered, so nothing drifts.
+
+use super::missed;
+use domain::annotation::Judgement;
+use domain::id::{CandidateId, UnitId};
+use domain::scheme::Scheme;
+use domain::unit::{Difference, Facts, RulingStanding, UnitKind, UnitState, compare, compare_missed};
+use sha2::{Digest, Sha256};
+use store::annotation::StoredAnnotation;
+use store::unit::{Answer, ItemFacts, Said, Standing, Unit};
+
+/// What units are measured by: the scheme, and the version of it that counts in the study.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Measure<'a> {
+    /// The scheme.
+    pub scheme: &'a Scheme,
+    /// The version under which it counts.
+    pub version: i64,
+}
+
+/// The units that follow from the facts, candidates first. A unit that somebody ruled on stays even when
+/// the tag it was about is gone; its ruling is then stale.
+pub(crate) fn derive(facts: &ItemFacts, measure: Measure<'_>) -> Vec<Unit> {
+    if facts.assignments.is_empty() && facts.units.is_empty() {
+        return Vec::new();
+    }
+    let mut units: Vec<Unit> = facts.candidates.iter().map(|candidate| of_candidate(facts, candidate, measure)).collect();
+    units.extend(missed::groups(facts, measure.scheme).into_iter().map(|group| of_missed(facts, &group, measure)));
+    for (kept, standing) in &facts.units {
+        if standing.is_some() && units.iter().all(|unit| unit.id != kept.id) {
+            units.push(gone(facts, kept, measure));
+        }
+    }
+    units
+}
+
+fn of_candidate(facts: &ItemFacts, (id, category, subcategory): &(CandidateId, String, String), measure: Measure<'_>) -> Unit {
+    let said: Vec<Said> = facts.annotations.iter().map(|annotation| said_of_candidate(annotation, id)).collect();
+    let judged = facts.annotations.iter().filter(|annotation| annotation.ratable);
+    let judgements: Vec<Judgement> = judged.filter_map(|annotation| annotation.body.judgements.get(id)).cloned().collect();
+    let mut difference = compare(&judgements, &measure.scheme.disagreement);
+    // An item that one of its raters could not rate is a matter for staff.
+    difference.asked |= facts.annotations.iter().any(|annotation| !annotation.ratable);
+    let mut basis = Basis::new(facts, measure, id.as_str());
+    for annotation in &facts.annotations {
+        basis.rater(annotation);
+        basis.json(&annotation.body.judgements.get(id));
+    }
+    let draft = Draft { id: UnitId::new(id.as_str()), kind: UnitKind::Candidate, category, subcategory, difference, said };
+    draft.finish(facts, basis)
+}
+
+fn said_of_candidate(annotation: &StoredAnnotation, candidate: &CandidateId) -> Said {
+    let empty = Said { rater: annotation.rater.clone(), answer: Answer::Plain, validity: None, severity: None, better: Vec::new() };
+    if !annotation.ratable {
+        return Said { answer: Answer::NotRatable, ..empty };
+    }
+    match annotation.body.judgements.get(candidate) {
+        None => empty,
+        Some(j) => Said { validity: j.validity, severity: j.severity, better: j.better.clone(), ..empty },
+    }
+}
+
+fn of_missed(facts: &ItemFacts, group: &missed::Group<'_>, measure: Measure<'_>) -> Unit {
+    let tags: Vec<_> = group.tags.iter().map(|(_, found)| *found).collect();
+    let difference = compare_missed(&tags, &measure.scheme.disagreement);
+    let mut basis = Basis::new(facts, measure, group.id.as_str());
+    for (annotation, found) in &group.tags {
+        basis.rater(annotation);
+        basis.json(&found.map(|tag| (&tag.code, tag.severity, tag.span, &tag.comment)));
+    }
+    let said = group.tags.iter().map(|(annotation, found)| missed::said(annotation, *found)).collect();
+    let draft = Draft {
+        id: group.id.clone(),
+        kind: UnitKind::Missed,
+        category: &group.category.category,
+        subcategory: group.category.subcategory.as_deref().unwrap_or_default(),
+        difference,
+        said,
+    };
+    draft.finish(facts, basis)
+}
+
+/// A ruled unit whose tag nobody holds any more.
+fn gone(facts: &ItemFacts, kept: &Unit, measure: Measure<'_>) -> Unit {
+    let draft = Draft {
+        id: kept.id.clone(),
+        kind: kept.kind,
+        category: &kept.category,
+        subcategory: &kept.subcategory,
+        difference: Difference::default(),
+        said: Vec::new(),
+    };
+    draft.finish(facts, Basis::new(facts, measure, kept.id.as_str()))
+}
+
+struct Draft<'a> {
+    id: UnitId,
+    kind: UnitKind,
+    category: &'a str,
+    subcategory: &'a str,
+    difference: Difference,
+    said: Vec<Said>,
+}
+
+impl Draft<'_> {
+    fn finish(self, facts: &ItemFacts, basis: Basis) -> Unit {
+        let basis = basis.finish();
+        let all_in = facts.all_in();
+        let standing = facts.units.iter().find(|(unit, _)| unit.id == self.id).and_then(|(_, standing)| standing.as_ref());
+        let ratings = self.said.iter().filter(|said| has_value(said)).count();
+        let answered = ratings > 0 || self.said.iter().any(|said| said.answer == Answer::NotRatable);
+        let state = UnitState::from_facts(Facts {
+            all_in: all_in && answered,
+            differ: self.difference.any(),
+            in_discussion: false,
+            ruling: standing.map(|standing| standing_of(standing, &basis)),
+        });
+        // What is not all in is not compared in sight of anybody.
+        let difference = if all_in { self.difference } else { Difference::default() };
+        Unit {
+            id: self.id,
+            item: facts.item.clone(),
+            kind: self.kind,
+            category: self.category.to_owned(),
+            subcategory: self.subcategory.to_owned(),
+            state,
+            ratings: if all_in { ratings as i64 } else { 0 },
+            distance: difference.distance,
+            weight: difference.weight(),
+            kinds: difference.kinds().join(","),
+            basis,
+            said: if all_in { self.said } else { Vec::new() },
+        }
+    }
+}
+
+fn standing_of(standing: &Standing, basis: &str) -> RulingStanding {
+    if standing.basis == basis { RulingStanding::Current } else { RulingStanding::Outdated }
+}
+
+/// Whether the rater took a stand on the unit.
+pub(crate) fn has_value(said: &Said) -> bool {
+    match said.answer {
+        Answer::Plain => said.validity.is_some() || said.severity.is_some(),
+        Answer::NotMarked => true,
+        Answer::NotRatable => false,
+    }
+}
+
+/// The hash of all that a ruling rests on, each part led by its length.
+struct Basis(Sha256);
+
+impl Basis {
+    fn new(facts: &ItemFacts, measure: Measure<'_>, unit: &str) -> Self {
+        let mut basis = Self(Sha256::new());
+        basis.text(&facts.trace_sha256);
+        basis.text(&measure.version.to_string());
+        basis.text(unit);
+        basis
+    }
+
+    fn text(&mut self, text: &str) {
+        self.0.update((text.len() as u64).to_be_bytes());
+        self.0.update(text.as_bytes());
+    }
+
+    fn rater(&mut self, annotation: &StoredAnnotation) {
+        self.text(annotation.rater.as_str());
+        self.text(if annotation.ratable { "ratable" } else { "not ratable" });
+    }
+
+    fn json(&mut self, value: &impl serde::Serialize) {
+        // Numbers, texts and lists only: there is nothing in them that could fail to serialise.
+        self.text(&serde_json::to_string(value).unwrap_or_default());
+    }
+
+    fn finish(self) -> String {
+        hex::encode(self.0.finalize())
+    }
+}

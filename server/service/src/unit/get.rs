@@ -1,0 +1,164 @@
+//! One unit with both sides, once both are in.
+
+use super::letters::Letters;
+use super::queue::row;
+use super::view::{RaterSide, RulingView, UnitTag, UnitView};
+use super::missed::{self, groups};
+use crate::actor::Actor;
+use crate::auth::require;
+use crate::desk::item_of;
+use crate::error::Result;
+use crate::services::Services;
+use crate::study::scheme_in;
+use domain::annotation::{Judgement, MissedTag};
+use domain::id::{CandidateId, UnitId, UserId};
+use domain::refusal::Refusal;
+use domain::role::Action;
+use domain::scheme::Scheme;
+use domain::unit::UnitKind;
+use store::annotation::StoredAnnotation;
+use store::candidate::StoredCandidate;
+use store::ruling::Ruling;
+use store::unit::{Answer, ItemFacts, Listed};
+use store::AnyConnection;
+
+/// One unit: its item and tag, the raters' sides once every annotation is in, rulings, and its place in the queue.
+///
+/// # Errors
+/// [`Refusal::NotFound`] where there is none, or whoever asks does not belong to its study.
+pub async fn get(app: &Services, actor: &Actor, unit: &UnitId) -> Result<UnitView> {
+    let mut db = app.db.snapshot().await?;
+    let (study, item_id) = store::unit::place(&mut db, unit).await?.ok_or(Refusal::NotFound)?;
+    require(&mut db, actor, &study, Action::DisagreementRead).await?;
+    let (scheme, _) = scheme_in(&mut db, &study).await?;
+    let letters = Letters::of(&mut db, &study).await?;
+    let listed = store::unit::queue_row(&mut db, unit).await?.ok_or(Refusal::NotFound)?;
+    let neighbours = store::unit::neighbours(&mut db, &study, &listed).await?;
+    let item = store::item::get(&mut db, &item_id, store::item::OPEN).await?.ok_or(Refusal::NotFound)?;
+    let all_in = store::unit::all_in(&mut db, &item_id).await?;
+    let facts = if all_in { store::unit::facts(&mut db, &study, item.seq, item.seq).await?.pop() } else { None };
+    let tag = tag_of(&mut db, &listed, facts.as_ref(), &scheme, &letters).await?;
+    let history = store::ruling::history(&mut db, unit).await?;
+    let history: Vec<RulingView> = history.into_iter().map(|r| ruling_view(r, &listed.unit.basis, &letters)).collect();
+    Ok(UnitView {
+        row: row(&listed, &scheme, &letters),
+        ruling_version: history.first().map_or(0, |ruling| ruling.version),
+        all_in,
+        item: item_of(item, &scheme),
+        tag,
+        raters: facts.map(|facts| sides(&facts, &listed, &scheme, &letters)).unwrap_or_default(),
+        ruling: history.first().cloned(),
+        history,
+        previous: neighbours.previous,
+        next: neighbours.next,
+        ruler_rated_item: store::ruling::rated_item_of(&mut db, unit, actor.user.as_str()).await?,
+        basis: listed.unit.basis,
+        scheme,
+    })
+}
+
+async fn tag_of(
+    db: &mut AnyConnection,
+    listed: &Listed,
+    facts: Option<&ItemFacts>,
+    scheme: &Scheme,
+    letters: &Letters,
+) -> Result<UnitTag> {
+    let unit = &listed.unit;
+    if unit.kind == UnitKind::Candidate {
+        let candidates = store::candidate::of_item(db, &unit.item, false).await?;
+        let own = candidates.into_iter().find(|candidate| candidate.id.as_str() == unit.id.as_str());
+        return Ok(own.map(of_candidate).ok_or(Refusal::NotFound)?);
+    }
+    let group = facts.and_then(|facts| groups(facts, scheme).into_iter().find(|group| group.id == unit.id));
+    let tags: Vec<(&UserId, &MissedTag)> =
+        group.iter().flat_map(|group| &group.tags).filter_map(|(a, found)| found.map(|tag| (&a.rater, tag))).collect();
+    let spans = tags.first().and_then(|(_, tag)| tag.span.map(|(start, end)| (start, end, tag.quote.clone())));
+    Ok(UnitTag {
+        number: 0,
+        category: unit.category.clone(),
+        subcategory: Some(unit.subcategory.clone()).filter(|code| !code.is_empty()),
+        severity: None,
+        explanation: String::new(),
+        anchor: String::new(),
+        evidence: Vec::new(),
+        spans: spans.into_iter().collect(),
+        missed_by: tags.iter().map(|(rater, _)| letters.letter(rater)).collect(),
+    })
+}
+
+fn of_candidate(candidate: StoredCandidate) -> UnitTag {
+    UnitTag {
+        number: u32::try_from(candidate.ordinal).unwrap_or(u32::MAX),
+        category: candidate.category.category,
+        subcategory: candidate.category.subcategory,
+        severity: candidate.severity,
+        explanation: candidate.explanation,
+        anchor: candidate.anchor.as_str().to_owned(),
+        evidence: candidate.evidence,
+        spans: candidate.spans,
+        missed_by: Vec::new(),
+    }
+}
+
+fn sides(facts: &ItemFacts, listed: &Listed, scheme: &Scheme, letters: &Letters) -> Vec<RaterSide> {
+    let unit = &listed.unit;
+    if unit.kind == UnitKind::Candidate {
+        let id = CandidateId::new(unit.id.as_str());
+        let side = |a: &StoredAnnotation| side(a, a.body.judgements.get(&id).cloned().unwrap_or_default(), false, letters);
+        return facts.annotations.iter().map(side).collect();
+    }
+    let groups = groups(facts, scheme);
+    let group = groups.iter().find(|group| group.id == unit.id);
+    let of_tag = |(annotation, found): &(&StoredAnnotation, Option<&MissedTag>)| {
+        let said = missed::said(annotation, *found);
+        let judgement = Judgement {
+            validity: said.validity,
+            severity: said.severity,
+            comment: found.map(|tag| tag.comment.clone()).unwrap_or_default(),
+            ..Judgement::default()
+        };
+        side(annotation, judgement, said.answer == Answer::NotMarked, letters)
+    };
+    group.map(|group| group.tags.iter().map(of_tag).collect()).unwrap_or_default()
+}
+
+fn side(annotation: &StoredAnnotation, judgement: Judgement, not_marked: bool, letters: &Letters) -> RaterSide {
+    let rater = letters.rater(&annotation.rater);
+    RaterSide {
+        letter: letters.letter(&annotation.rater),
+        user: annotation.rater.clone(),
+        display_name: rater.map(|rater| rater.display_name.clone()).unwrap_or_default(),
+        active: rater.is_some_and(|rater| rater.active),
+        validity: judgement.validity,
+        severity: judgement.severity,
+        better: judgement.better,
+        comment: judgement.comment,
+        discuss: judgement.discuss,
+        submitted_at: annotation.submitted_at,
+        item_comment: annotation.body.comment.clone(),
+        not_ratable_reason: annotation.not_ratable_reason.clone(),
+        not_marked,
+    }
+}
+
+/// A version of a ruling as people see it.
+pub(crate) fn ruling_view(ruling: Ruling, basis: &str, letters: &Letters) -> RulingView {
+    RulingView {
+        version: ruling.version,
+        outcome: ruling.outcome,
+        validity: ruling.validity,
+        category: ruling.category,
+        subcategory: ruling.subcategory,
+        severity: ruling.severity,
+        cause: ruling.cause,
+        confidence: ruling.confidence,
+        note: ruling.note,
+        guideline_needs_work: ruling.guideline_needs_work,
+        agreed_by_raters: ruling.agreed_by_raters,
+        adopted_from: letters.letter(&UserId::new(ruling.adopted_from)),
+        ruled_by: if ruling.ruled_by_name.is_empty() { ruling.ruled_by } else { ruling.ruled_by_name },
+        ruled_at: ruling.ruled_at,
+        current: ruling.basis == basis,
+    }
+}

@@ -1,0 +1,11 @@
+//! Assignments: rater by item in a round. What a rater may reach names the rater in its condition.
+
+mod desk;
+mod row;
+mod staff;
+mod step;
+
+pub use desk::{Mine, MyRow, Place, my_studies, my_work, next_open, open, trace_of, mine};
+pub use row::Held;
+pub use staff::{StaffRow, any_ruling, get, of_batch, reassigned};
+pub use step::{Step, first_opened, step};

@@ -1,0 +1,272 @@
+//! What the rater reaches. Every query here has the rater in its condition.
+
+use super::row::{HELD, Held, held, read};
+use crate::error::Result;
+use crate::json;
+use domain::annotation::Annotation;
+use domain::id::{AssignmentId, BatchId, ItemId, StudyId, UserId};
+use domain::study::Blinding;
+use sqlx::any::AnyRow;
+use sqlx::{AnyConnection, Row};
+
+/// A rater's assignment with all that a save needs.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Mine {
+    /// The assignment.
+    pub held: Held,
+    /// Whether the person is an active rater of the study now.
+    pub may_rate: bool,
+    /// The hash of the scheme in force.
+    pub scheme_hash: String,
+    /// Its version in the study.
+    pub scheme_version: i64,
+    /// What is hidden.
+    pub blinding: Blinding,
+    /// When the rater first saw it.
+    pub opened_at: Option<i64>,
+    /// The draft, when there is one.
+    pub draft: Option<Annotation>,
+    /// The id of the save that the draft came with.
+    pub last_save: String,
+}
+
+/// Where an assignment stands among the rater's others.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// The study's name.
+    pub study_name: String,
+    /// The batch's name.
+    pub batch_name: String,
+    /// Submitted or reported as not ratable.
+    pub done: i64,
+    /// All that is not withdrawn.
+    pub total: i64,
+    /// Its place among those that are not withdrawn, counted from 1.
+    pub position: i64,
+    /// The one before.
+    pub previous: Option<AssignmentId>,
+    /// The one after.
+    pub next: Option<AssignmentId>,
+    /// A ruling rests on one of the item's units.
+    pub ruled: bool,
+}
+
+macro_rules! mine {
+    ($more:literal, $joins:literal) => {
+        concat!(
+            "SELECT ", held!(), ", (SELECT COUNT(*) FROM members m WHERE m.study_id = a.study_id \
+             AND m.user_id = a.rater_id AND m.role = 'rater' AND m.active = 1) AS may_rate, v.scheme_hash, \
+             v.version AS scheme_version, s.blind_model, s.blind_condition, s.blind_judge_severity, a.opened_at, \
+             d.body, d.last_save", $more, " FROM assignments a JOIN studies s ON s.id = a.study_id \
+             JOIN study_schemes v ON v.study_id = s.id AND v.version = s.scheme_version ", $joins,
+            " LEFT JOIN drafts d ON d.assignment_id = a.id WHERE a.id = $1 AND a.rater_id = $2"
+        )
+    };
+}
+
+/// The assignment with this id, if it is this rater's.
+///
+/// # Errors
+/// When the database fails.
+pub async fn mine(connection: &mut AnyConnection, id: &AssignmentId, rater: &UserId) -> Result<Option<Mine>> {
+    let row = sqlx::query(mine!("", "")).bind(id.as_str()).bind(rater.as_str()).fetch_optional(connection).await?;
+    row.as_ref().map(read_mine).transpose()
+}
+
+/// The assignment with this id and its place, if it is this rater's: one query for a page.
+///
+/// # Errors
+/// When the database fails.
+pub async fn open(
+    connection: &mut AnyConnection,
+    id: &AssignmentId,
+    rater: &UserId,
+) -> Result<Option<(Mine, Place)>> {
+    let row = sqlx::query(mine!(
+        ", s.name, b.name AS batch_name, \
+         (SELECT CAST(COALESCE(SUM(p.assignments), 0) AS BIGINT) FROM batch_progress p WHERE p.batch_id = a.batch_id \
+          AND p.rater_id = a.rater_id AND p.state IN ('submitted', 'not_ratable')) AS done, \
+         (SELECT CAST(COALESCE(SUM(p.assignments), 0) AS BIGINT) FROM batch_progress p WHERE p.batch_id = a.batch_id \
+          AND p.rater_id = a.rater_id AND p.state <> 'withdrawn') AS total, \
+         (SELECT CAST(COALESCE(SUM(p.assignments), 0) AS BIGINT) FROM batch_progress p WHERE p.batch_id = a.batch_id \
+          AND p.rater_id = a.rater_id AND p.state = 'withdrawn') AS withdrawn, \
+         (SELECT p.id FROM assignments p WHERE p.rater_id = a.rater_id AND p.batch_id = a.batch_id \
+          AND p.position < a.position AND p.state <> 'withdrawn' ORDER BY p.position DESC LIMIT 1) AS previous_id, \
+         (SELECT n.id FROM assignments n WHERE n.rater_id = a.rater_id AND n.batch_id = a.batch_id \
+          AND n.position > a.position AND n.state <> 'withdrawn' ORDER BY n.position LIMIT 1) AS next_id, \
+         (SELECT COUNT(*) FROM units u JOIN rulings r ON r.unit_id = u.id AND r.latest = 1 \
+          WHERE u.item_id = a.item_id) AS ruled",
+        "JOIN batches b ON b.id = a.batch_id"
+    ))
+    .bind(id.as_str())
+    .bind(rater.as_str())
+    .fetch_optional(&mut *connection)
+    .await?;
+    let Some(row) = row else { return Ok(None) };
+    let mine = read_mine(&row)?;
+    let mut place = read_place(&row, mine.held.position)?;
+    let withdrawn: i64 = row.try_get(HELD + 12)?;
+    if withdrawn > 0 {
+        // Only where something was withdrawn do places have gaps that must be counted.
+        place.position = sqlx::query_scalar(
+            "SELECT COUNT(*) FROM assignments WHERE rater_id = $1 AND batch_id = $2 AND position <= $3 \
+             AND state <> 'withdrawn'",
+        )
+        .bind(rater.as_str())
+        .bind(mine.held.batch.as_str())
+        .bind(mine.held.position)
+        .fetch_one(connection)
+        .await?;
+    }
+    Ok(Some((mine, place)))
+}
+
+fn read_mine(row: &AnyRow) -> Result<Mine> {
+    let held = read(row)?;
+    let flag = |at: usize| -> Result<bool> { Ok(row.try_get::<i64, _>(at)? != 0) };
+    let draft: Option<String> = row.try_get(HELD + 7)?;
+    let draft = draft.map(|body| json::read("drafts", "body", held.id.as_str(), &body)).transpose()?;
+    Ok(Mine {
+        may_rate: flag(HELD)?,
+        scheme_hash: row.try_get(HELD + 1)?,
+        scheme_version: row.try_get(HELD + 2)?,
+        blinding: Blinding { model: flag(HELD + 3)?, condition: flag(HELD + 4)?, judge_severity: flag(HELD + 5)? },
+        opened_at: row.try_get(HELD + 6)?,
+        draft,
+        last_save: row.try_get::<Option<String>, _>(HELD + 8)?.unwrap_or_default(),
+        held,
+    })
+}
+
+fn read_place(row: &AnyRow, position: i64) -> Result<Place> {
+    let neighbour = |at: usize| -> Result<Option<AssignmentId>> {
+        Ok(row.try_get::<Option<String>, _>(at)?.map(AssignmentId::new))
+    };
+    Ok(Place {
+        study_name: row.try_get(HELD + 9)?,
+        batch_name: row.try_get(HELD + 10)?,
+        done: row.try_get(HELD + 11)?,
+        total: row.try_get(HELD + 12)?,
+        position,
+        previous: neighbour(HELD + 14)?,
+        next: neighbour(HELD + 15)?,
+        ruled: row.try_get::<i64, _>(HELD + 16)? > 0,
+    })
+}
+
+/// The trace of the item that an assignment of this rater is about.
+///
+/// # Errors
+/// When the database fails.
+pub async fn trace_of(connection: &mut AnyConnection, item: &ItemId, rater: &UserId) -> Result<String> {
+    let trace = sqlx::query_scalar(
+        "SELECT i.trace FROM items i WHERE i.id = $1 \
+         AND EXISTS (SELECT 1 FROM assignments a WHERE a.item_id = i.id AND a.rater_id = $2)",
+    )
+    .bind(item.as_str())
+    .bind(rater.as_str())
+    .fetch_one(connection)
+    .await?;
+    Ok(trace)
+}
+
+/// The rater's next open assignment of the batch after this place, or else the first one before it.
+///
+/// # Errors
+/// When the database fails.
+pub async fn next_open(
+    connection: &mut AnyConnection,
+    batch: &BatchId,
+    rater: &UserId,
+    position: i64,
+) -> Result<Option<AssignmentId>> {
+    for sql in [
+        "SELECT id FROM assignments WHERE rater_id = $1 AND batch_id = $2 \
+         AND state IN ('not_started', 'in_progress', 'reopened') AND position > $3 ORDER BY position LIMIT 1",
+        "SELECT id FROM assignments WHERE rater_id = $1 AND batch_id = $2 \
+         AND state IN ('not_started', 'in_progress', 'reopened') AND position < $3 ORDER BY position LIMIT 1",
+    ] {
+        let found: Option<String> = sqlx::query_scalar(sql)
+            .bind(rater.as_str())
+            .bind(batch.as_str())
+            .bind(position)
+            .fetch_optional(&mut *connection)
+            .await?;
+        if let Some(id) = found {
+            return Ok(Some(AssignmentId::new(id)));
+        }
+    }
+    Ok(None)
+}
+
+/// One batch of a rater's work.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MyRow {
+    /// Its study.
+    pub study: StudyId,
+    /// The batch.
+    pub batch: BatchId,
+    /// The batch's name.
+    pub name: String,
+    /// Submitted or reported as not ratable.
+    pub done: i64,
+    /// Begun or open again.
+    pub in_progress: i64,
+    /// Handed or taken back.
+    pub withdrawn: i64,
+    /// All that is not withdrawn.
+    pub total: i64,
+    /// The first open assignment.
+    pub next: Option<AssignmentId>,
+}
+
+/// The studies in which somebody rates: id, name and the hash of the scheme in force.
+///
+/// # Errors
+/// When the database fails.
+pub async fn my_studies(connection: &mut AnyConnection, rater: &UserId) -> Result<Vec<(StudyId, String, String)>> {
+    let rows = sqlx::query(
+        "SELECT s.id, s.name, v.scheme_hash FROM members m JOIN studies s ON s.id = m.study_id \
+         JOIN study_schemes v ON v.study_id = s.id AND v.version = s.scheme_version \
+         WHERE m.user_id = $1 AND m.role = 'rater' AND m.active = 1 ORDER BY s.name_folded",
+    )
+    .bind(rater.as_str())
+    .fetch_all(connection)
+    .await?;
+    rows.iter().map(|row| Ok((StudyId::new(row.try_get::<String, _>(0)?), row.try_get(1)?, row.try_get(2)?))).collect()
+}
+
+/// The batches in which somebody has assignments, in order.
+///
+/// # Errors
+/// When the database fails.
+pub async fn my_work(connection: &mut AnyConnection, rater: &UserId) -> Result<Vec<MyRow>> {
+    let rows = sqlx::query(
+        "SELECT b.study_id, b.id, b.name, \
+         CAST(SUM(CASE WHEN p.state IN ('submitted', 'not_ratable') THEN p.assignments ELSE 0 END) AS BIGINT), \
+         CAST(SUM(CASE WHEN p.state IN ('in_progress', 'reopened') THEN p.assignments ELSE 0 END) AS BIGINT), \
+         CAST(SUM(CASE WHEN p.state = 'withdrawn' THEN p.assignments ELSE 0 END) AS BIGINT), \
+         CAST(SUM(CASE WHEN p.state <> 'withdrawn' THEN p.assignments ELSE 0 END) AS BIGINT), \
+         (SELECT a.id FROM assignments a WHERE a.rater_id = $1 AND a.batch_id = b.id \
+          AND a.state IN ('not_started', 'in_progress', 'reopened') ORDER BY a.position LIMIT 1) \
+         FROM batch_progress p JOIN batches b ON b.id = p.batch_id WHERE p.rater_id = $1 \
+         GROUP BY b.study_id, b.id, b.name, b.ordinal ORDER BY b.study_id, b.ordinal",
+    )
+    .bind(rater.as_str())
+    .fetch_all(connection)
+    .await?;
+    rows.iter()
+        .map(|row| {
+            Ok(MyRow {
+                study: StudyId::new(row.try_get::<String, _>(0)?),
+                batch: BatchId::new(row.try_get::<String, _>(1)?),
+                name: row.try_get(2)?,
+                done: row.try_get(3)?,
+                in_progress: row.try_get(4)?,
+                withdrawn: row.try_get(5)?,
+                total: row.try_get(6)?,
+                next: row.try_get::<Option<String>, _>(7)?.map(AssignmentId::new),
+            })
+        })
+        .collect()
+}
