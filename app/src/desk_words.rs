@@ -19,9 +19,16 @@ pub const NOT_RATABLE: [(&str, &str); 5] = [
 pub fn judged(judgement: Option<&Judgement>, scheme: &Scheme) -> String {
     let validity = judgement.and_then(|j| j.validity);
     let severity = judgement.and_then(|j| j.severity);
-    let words = [validity.map(|v| validity_name(v, scheme)), severity.map(shortest)];
+    let words = [
+        validity.map(|v| validity_name(v, scheme)),
+        severity.map(shortest),
+    ];
     let words: Vec<String> = words.into_iter().flatten().collect();
-    if words.is_empty() { "not judged".into() } else { words.join(" · ") }
+    if words.is_empty() {
+        "not judged".into()
+    } else {
+        words.join(" · ")
+    }
 }
 
 /// What the head of a missed tag says: its severity, or that it is missing.
@@ -31,7 +38,11 @@ pub fn scored(tag: &MissedTag) -> String {
 
 /// What the scheme calls a validity.
 pub fn validity_name(validity: Validity, scheme: &Scheme) -> String {
-    let level = scheme.candidates.validity.iter().find(|level| level.value == validity);
+    let level = scheme
+        .candidates
+        .validity
+        .iter()
+        .find(|level| level.value == validity);
     level.map_or_else(|| validity.as_str().to_owned(), |level| level.name.clone())
 }
 
@@ -42,7 +53,9 @@ pub fn to_go(gaps: &[Gap]) -> String {
     for gap in gaps {
         let tag = match gap {
             Gap::Validity { candidate } | Gap::Severity { candidate } => candidate.as_str(),
-            Gap::MissedCategory { tag } | Gap::MissedSeverity { tag } | Gap::MissedSpan { tag } => tag.as_str(),
+            Gap::MissedCategory { tag } | Gap::MissedSeverity { tag } | Gap::MissedSpan { tag } => {
+                tag.as_str()
+            }
             Gap::Missed | Gap::Answer { .. } | Gap::Rationale { .. } => {
                 questions += 1;
                 continue;
@@ -68,33 +81,72 @@ fn counted(count: usize, noun: &str) -> Option<String> {
 }
 
 /// A gap as a sentence, and the `id` of the control that closes it.
-pub fn gap_line(gap: &Gap, candidates: &[CandidateId], annotation: &Annotation) -> (String, String) {
-    let number = |id: &CandidateId| candidates.iter().position(|c| c == id).map_or(0, |at| at + 1);
-    let row = |id: &MissedTagId| annotation.missed.iter().position(|tag| &tag.id == id).map_or(0, |at| at + 1);
+pub fn gap_line(
+    gap: &Gap,
+    candidates: &[CandidateId],
+    annotation: &Annotation,
+) -> (String, String) {
+    let number = |id: &CandidateId| {
+        candidates
+            .iter()
+            .position(|c| c == id)
+            .map_or(0, |at| at + 1)
+    };
+    let row = |id: &MissedTagId| {
+        annotation
+            .missed
+            .iter()
+            .position(|tag| &tag.id == id)
+            .map_or(0, |at| at + 1)
+    };
     match gap {
         Gap::Validity { candidate } => {
             let n = number(candidate);
-            (format!("Tag {n}: say whether it is right"), format!("c{n}-validity"))
+            (
+                format!("Tag {n}: say whether it is right"),
+                format!("c{n}-validity"),
+            )
         }
         Gap::Severity { candidate } => {
             let n = number(candidate);
-            (format!("Tag {n}: choose a severity"), format!("c{n}-severity"))
+            (
+                format!("Tag {n}: choose a severity"),
+                format!("c{n}-severity"),
+            )
         }
-        Gap::Missed => ("Add what the judge missed, or say that nothing was missed".into(), "nothing-missed".into()),
+        Gap::Missed => (
+            "Add what the judge missed, or say that nothing was missed".into(),
+            "nothing-missed".into(),
+        ),
         Gap::MissedCategory { tag } => {
             let n = row(tag);
-            (format!("Missed tag +{n}: choose a category"), format!("m{n}-code"))
+            (
+                format!("Missed tag +{n}: choose a category"),
+                format!("m{n}-code"),
+            )
         }
         Gap::MissedSeverity { tag } => {
             let n = row(tag);
-            (format!("Missed tag +{n}: choose a severity"), format!("m{n}-severity"))
+            (
+                format!("Missed tag +{n}: choose a severity"),
+                format!("m{n}-severity"),
+            )
         }
         Gap::MissedSpan { tag } => {
             let n = row(tag);
-            (format!("Missed tag +{n}: quote words that stand in the trace"), format!("m{n}-quote"))
+            (
+                format!("Missed tag +{n}: quote words that stand in the trace"),
+                format!("m{n}-quote"),
+            )
         }
-        Gap::Answer { question } => ("Answer the question about the item".into(), format!("q-{question}")),
-        Gap::Rationale { question } => ("Give a reason for this answer".into(), format!("why-{question}")),
+        Gap::Answer { question } => (
+            "Answer the question about the item".into(),
+            format!("q-{question}"),
+        ),
+        Gap::Rationale { question } => (
+            "Give a reason for this answer".into(),
+            format!("why-{question}"),
+        ),
     }
 }
 
@@ -110,8 +162,16 @@ pub struct Difference {
 }
 
 /// Every field in which two versions differ, in the order of the desk.
-pub fn differences(mine: &Annotation, theirs: &Annotation, candidates: &[CandidateId], scheme: &Scheme) -> Vec<Difference> {
-    let (mine, theirs) = (lines(mine, candidates, scheme), lines(theirs, candidates, scheme));
+pub fn differences(
+    mine: &Annotation,
+    theirs: &Annotation,
+    candidates: &[CandidateId],
+    scheme: &Scheme,
+) -> Vec<Difference> {
+    let (mine, theirs) = (
+        lines(mine, candidates, scheme),
+        lines(theirs, candidates, scheme),
+    );
     let mut fields: Vec<&String> = mine.iter().map(|(field, _)| field).collect();
     for (field, _) in &theirs {
         if !fields.contains(&field) {
@@ -119,17 +179,28 @@ pub fn differences(mine: &Annotation, theirs: &Annotation, candidates: &[Candida
         }
     }
     let value = |lines: &[(String, String)], field: &str| {
-        lines.iter().find(|(name, _)| name == field).map_or_else(|| "–".to_owned(), |(_, value)| value.clone())
+        lines
+            .iter()
+            .find(|(name, _)| name == field)
+            .map_or_else(|| "–".to_owned(), |(_, value)| value.clone())
     };
     fields
         .into_iter()
-        .map(|field| Difference { field: field.clone(), mine: value(&mine, field), theirs: value(&theirs, field) })
+        .map(|field| Difference {
+            field: field.clone(),
+            mine: value(&mine, field),
+            theirs: value(&theirs, field),
+        })
         .filter(|difference| difference.mine != difference.theirs)
         .collect()
 }
 
 /// Everything that was answered, field by field.
-fn lines(annotation: &Annotation, candidates: &[CandidateId], scheme: &Scheme) -> Vec<(String, String)> {
+fn lines(
+    annotation: &Annotation,
+    candidates: &[CandidateId],
+    scheme: &Scheme,
+) -> Vec<(String, String)> {
     let mut lines = Vec::new();
     let mut put = |field: String, value: String| {
         if !value.is_empty() {
@@ -137,22 +208,70 @@ fn lines(annotation: &Annotation, candidates: &[CandidateId], scheme: &Scheme) -
         }
     };
     for (at, candidate) in candidates.iter().enumerate() {
-        let Some(judgement) = annotation.judgements.get(candidate) else { continue };
+        let Some(judgement) = annotation.judgements.get(candidate) else {
+            continue;
+        };
         let n = at + 1;
-        put(format!("Tag {n}: right?"), judgement.validity.map(|v| validity_name(v, scheme)).unwrap_or_default());
-        put(format!("Tag {n}: severity"), judgement.severity.map(shortest).unwrap_or_default());
-        put(format!("Tag {n}: better category"), judgement.better.join(", "));
+        put(
+            format!("Tag {n}: right?"),
+            judgement
+                .validity
+                .map(|v| validity_name(v, scheme))
+                .unwrap_or_default(),
+        );
+        put(
+            format!("Tag {n}: severity"),
+            judgement.severity.map(shortest).unwrap_or_default(),
+        );
+        put(
+            format!("Tag {n}: better category"),
+            judgement.better.join(", "),
+        );
         put(format!("Tag {n}: comment"), judgement.comment.clone());
-        put(format!("Tag {n}: to discuss"), if judgement.discuss { "yes".into() } else { String::new() });
+        put(
+            format!("Tag {n}: to discuss"),
+            if judgement.discuss {
+                "yes".into()
+            } else {
+                String::new()
+            },
+        );
     }
     for tag in &annotation.missed {
-        let severity = tag.severity.map(|value| format!(", severity {}", shortest(value))).unwrap_or_default();
-        let comment = if tag.comment.is_empty() { String::new() } else { format!(": {}", tag.comment) };
-        let code = if tag.code.is_empty() { "no category" } else { &tag.code };
-        put(format!("Missed tag on “{}”", tag.quote), format!("{code}{severity}{comment}"));
+        let severity = tag
+            .severity
+            .map(|value| format!(", severity {}", shortest(value)))
+            .unwrap_or_default();
+        let comment = if tag.comment.is_empty() {
+            String::new()
+        } else {
+            format!(": {}", tag.comment)
+        };
+        let code = if tag.code.is_empty() {
+            "no category"
+        } else {
+            &tag.code
+        };
+        put(
+            format!("Missed tag on “{}”", tag.quote),
+            format!("{code}{severity}{comment}"),
+        );
     }
-    put("Nothing missed".into(), if annotation.nothing_missed { "yes".into() } else { String::new() });
-    put("Categories missed".into(), annotation.missed_count.map(|n| n.to_string()).unwrap_or_default());
+    put(
+        "Nothing missed".into(),
+        if annotation.nothing_missed {
+            "yes".into()
+        } else {
+            String::new()
+        },
+    );
+    put(
+        "Categories missed".into(),
+        annotation
+            .missed_count
+            .map(|n| n.to_string())
+            .unwrap_or_default(),
+    );
     for (id, answer) in &annotation.answers {
         put(format!("Question {id}"), answer.values.join(", "));
         put(format!("Question {id}: reason"), answer.rationale.clone());
@@ -175,7 +294,9 @@ mod tests {
         let gaps = [
             Gap::Validity { candidate: id("a") },
             Gap::Severity { candidate: id("a") },
-            Gap::MissedSeverity { tag: MissedTagId::new("m") },
+            Gap::MissedSeverity {
+                tag: MissedTagId::new("m"),
+            },
             Gap::Missed,
         ];
         assert_eq!(to_go(&gaps), "2 tags and 1 question to go");
@@ -186,21 +307,49 @@ mod tests {
     #[test]
     fn a_gap_names_the_number_on_the_card_and_points_at_its_control() {
         let candidates = [id("a"), id("b")];
-        let (text, target) = gap_line(&Gap::Severity { candidate: id("b") }, &candidates, &Annotation::default());
-        assert_eq!((text.as_str(), target.as_str()), ("Tag 2: choose a severity", "c2-severity"));
+        let (text, target) = gap_line(
+            &Gap::Severity { candidate: id("b") },
+            &candidates,
+            &Annotation::default(),
+        );
+        assert_eq!(
+            (text.as_str(), target.as_str()),
+            ("Tag 2: choose a severity", "c2-severity")
+        );
     }
 
     // Fault row 15 (cloud-annotations #55): both versions are shown, field by field.
     #[test]
     fn only_what_differs_is_shown_whichever_side_has_it() {
-        let scheme = domain::scheme::parse(domain::scheme::builtin("stigma").expect("built in")).expect("valid").0;
+        let scheme = domain::scheme::parse(domain::scheme::builtin("stigma").expect("built in"))
+            .expect("valid")
+            .0;
         let judged = |severity: f64, comment: &str| {
-            let judgement = Judgement { severity: Some(severity), comment: comment.into(), ..Judgement::default() };
-            Annotation { judgements: BTreeMap::from([(id("a"), judgement)]), ..Annotation::default() }
+            let judgement = Judgement {
+                severity: Some(severity),
+                comment: comment.into(),
+                ..Judgement::default()
+            };
+            Annotation {
+                judgements: BTreeMap::from([(id("a"), judgement)]),
+                ..Annotation::default()
+            }
         };
-        let mine = Annotation { nothing_missed: true, ..judged(3.0, "same") };
+        let mine = Annotation {
+            nothing_missed: true,
+            ..judged(3.0, "same")
+        };
         let found = differences(&mine, &judged(4.0, "same"), &[id("a")], &scheme);
-        let found: Vec<_> = found.iter().map(|d| (d.field.as_str(), d.mine.as_str(), d.theirs.as_str())).collect();
-        assert_eq!(found, [("Tag 1: severity", "3", "4"), ("Nothing missed", "yes", "–")]);
+        let found: Vec<_> = found
+            .iter()
+            .map(|d| (d.field.as_str(), d.mine.as_str(), d.theirs.as_str()))
+            .collect();
+        assert_eq!(
+            found,
+            [
+                ("Tag 1: severity", "3", "4"),
+                ("Nothing missed", "yes", "–")
+            ]
+        );
     }
 }

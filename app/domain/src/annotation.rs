@@ -166,7 +166,9 @@ impl Gap {
     /// The missed tag it is about.
     pub fn missed_tag(&self) -> Option<&MissedTagId> {
         match self {
-            Self::MissedCategory { tag } | Self::MissedSeverity { tag } | Self::MissedSpan { tag } => Some(tag),
+            Self::MissedCategory { tag }
+            | Self::MissedSeverity { tag }
+            | Self::MissedSpan { tag } => Some(tag),
             _ => None,
         }
     }

@@ -17,7 +17,10 @@ pub fn localise_all() {
         return;
     };
     for at in 0..times.length() {
-        if let Some(element) = times.get(at).and_then(|node| node.dyn_into::<Element>().ok()) {
+        if let Some(element) = times
+            .get(at)
+            .and_then(|node| node.dyn_into::<Element>().ok())
+        {
             localise(&element);
         }
     }

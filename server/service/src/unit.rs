@@ -13,5 +13,6 @@ pub use queue::queue;
 pub use refresh::{refresh_item, refresh_range};
 pub use view::{Page, Queue, QueueFilter, QueueRow, QueueState, RaterSide, RaterValue, RulingView, UnitTag, UnitView};
 
+pub(crate) use derive::{Measure, derive};
 pub(crate) use get::ruling_view;
 pub(crate) use letters::Letters;

@@ -12,6 +12,7 @@ pub mod batch;
 mod bind;
 mod bulk;
 pub mod candidate;
+pub mod check;
 pub mod db;
 pub mod draft;
 mod error;

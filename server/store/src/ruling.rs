@@ -140,11 +140,11 @@ pub(crate) fn ruling(row: &AnyRow, at: usize) -> Result<Ruling> {
     Ok(Ruling {
         version: row.try_get(at + 1)?,
         outcome: Outcome::parse(outcome).ok_or_else(|| Error::inconsistent("rulings", "outcome", &id))?,
-        validity: optional(validity, Validity::parse).ok_or_else(|| Error::inconsistent("rulings", "validity", &id))?,
+        validity: optional(validity, Validity::parse).map_err(|()| Error::inconsistent("rulings", "validity", &id))?,
         category: row.try_get(at + 4)?,
         subcategory: row.try_get(at + 5)?,
         severity: row.try_get(at + 6)?,
-        cause: optional(cause, Cause::parse).ok_or_else(|| Error::inconsistent("rulings", "cause", &id))?,
+        cause: optional(cause, Cause::parse).map_err(|()| Error::inconsistent("rulings", "cause", &id))?,
         confidence: row.try_get(at + 8)?,
         note: row.try_get(at + 9)?,
         guideline_needs_work: row.try_get::<i64, _>(at + 10)? != 0,
@@ -159,6 +159,6 @@ pub(crate) fn ruling(row: &AnyRow, at: usize) -> Result<Ruling> {
 }
 
 /// An empty word is no value; another one must be known.
-fn optional<T>(word: &str, parse: fn(&str) -> Option<T>) -> Option<Option<T>> {
-    if word.is_empty() { Some(None) } else { parse(word).map(Some) }
+fn optional<T>(word: &str, parse: fn(&str) -> Option<T>) -> std::result::Result<Option<T>, ()> {
+    if word.is_empty() { Ok(None) } else { parse(word).map(Some).ok_or(()) }
 }

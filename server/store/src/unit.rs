@@ -48,6 +48,7 @@ pub enum Answer {
 }
 
 impl Answer {
+    #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands a reference")]
     fn is_plain(&self) -> bool {
         *self == Self::Plain
     }

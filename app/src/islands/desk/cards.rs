@@ -19,7 +19,10 @@ impl Desk {
     /// The cards in order.
     pub fn cards(&self) -> Vec<web_sys::HtmlElement> {
         let cards = find_all(&self.form, ".cards .card[data-label]");
-        cards.into_iter().filter(|card| label(card) != "new").collect()
+        cards
+            .into_iter()
+            .filter(|card| label(card) != "new")
+            .collect()
     }
 
     /// The card of this label.
@@ -29,15 +32,25 @@ impl Desk {
 
     /// Makes a card the current one: open, lit, in view, and its words in the trace too.
     pub fn go(&self, wanted: &str) {
+        self.make_current(wanted);
+        if let Some(card) = self.card(wanted) {
+            into_view(&card);
+        }
+        if two_panes()
+            && let Some(words) = find(&self.trace, "mark.now")
+        {
+            into_view(&words);
+        }
+    }
+
+    /// Makes a card the current one and leaves the page where it is: nobody has asked to be taken there.
+    pub fn make_current(&self, wanted: &str) {
         self.state.borrow_mut().current = wanted.to_owned();
         for card in self.cards() {
             let here = label(&card) == wanted;
             mark(&card, "aria-current", here.then_some("true"));
             if card.tag_name() == "DETAILS" {
                 mark(&card, "open", here.then_some(""));
-            }
-            if here {
-                into_view(&card);
             }
         }
         self.light();
@@ -46,13 +59,9 @@ impl Desk {
     /// Lights the words of the current card.
     pub fn light(&self) {
         let current = self.state.borrow().current.clone();
-        let mut first = true;
         for stretch in find_all(&self.trace, "mark") {
-            let here = tags(&stretch).iter().any(|tag| *tag == current);
+            let here = tags(&stretch).contains(&current);
             let _ = stretch.class_list().toggle_with_force("now", here);
-            if here && std::mem::take(&mut first) && two_panes() {
-                into_view(&stretch);
-            }
         }
     }
 
@@ -66,7 +75,9 @@ impl Desk {
             (Some(at), true) => (at + 1 < cards.len()).then_some(at + 1),
             (Some(at), false) => at.checked_sub(1),
         };
-        let Some(card) = next.and_then(|at| cards.get(at)) else { return };
+        let Some(card) = next.and_then(|at| cards.get(at)) else {
+            return;
+        };
         self.go(&label(card));
         focus_head(card);
     }
@@ -74,9 +85,12 @@ impl Desk {
     /// Presses an answer of the current card.
     pub fn press(self: &Rc<Self>, part: &str, value: &str) {
         let current = self.state.borrow().current.clone();
-        let Some(card) = self.card(&current) else { return };
+        let Some(card) = self.card(&current) else {
+            return;
+        };
         let selector = format!("input[type=radio][name$=\"{part}\"][value=\"{value}\"]");
-        let input = find(&card, &selector).or_else(|| find(&card, &format!("input[type=radio][value=\"{value}\"]")));
+        let input = find(&card, &selector)
+            .or_else(|| find(&card, &format!("input[type=radio][value=\"{value}\"]")));
         if let Some(input) = input.and_then(|input| input.dyn_into::<HtmlInputElement>().ok()) {
             input.set_checked(true);
             self.changed(None);
@@ -96,13 +110,21 @@ impl Desk {
 
     /// Says or takes back that nothing was missed.
     pub fn nothing_missed(self: &Rc<Self>) {
-        let Some(input) = by_id("nothing-missed").and_then(|i| i.dyn_into::<HtmlInputElement>().ok()) else { return };
+        let Some(input) =
+            by_id("nothing-missed").and_then(|i| i.dyn_into::<HtmlInputElement>().ok())
+        else {
+            return;
+        };
         if !self.read().missed.is_empty() {
             say("There are missed tags. Remove them first, then say that nothing was missed.");
             return;
         }
         input.set_checked(!input.checked());
-        say(if input.checked() { "Nothing missed." } else { "Taken back." });
+        say(if input.checked() {
+            "Nothing missed."
+        } else {
+            "Taken back."
+        });
         self.changed(None);
     }
 
@@ -114,14 +136,22 @@ impl Desk {
             write(&place, &to_go(&gaps));
         }
         if let Some(undo) = by_id("undo") {
-            mark(&undo, "disabled", (!self.state.borrow().history.can_undo()).then_some(""));
+            mark(
+                &undo,
+                "disabled",
+                (!self.state.borrow().history.can_undo()).then_some(""),
+            );
         }
         for (at, id) in self.candidates.iter().enumerate() {
             let label = (at + 1).to_string();
             let open = |gap: &domain::annotation::Gap| gap.candidate() == Some(id);
             let complete = !gaps.iter().any(open);
             if let Some(card) = self.card(&label) {
-                head(&card, &judged(document.judgements.get(id), &self.rules), complete);
+                head(
+                    &card,
+                    &judged(document.judgements.get(id), &self.rules),
+                    complete,
+                );
                 name_better(&card);
             }
         }
@@ -163,21 +193,43 @@ fn head(card: &Element, words: &str, complete: bool) {
 
 /// The names of the ticked categories, so that they are read while the list is closed.
 fn name_better(card: &Element) {
-    let Some(place) = find(card, ".better .chosen") else { return };
+    let Some(place) = find(card, ".better .chosen") else {
+        return;
+    };
     let ticked = find_all(card, ".codes label:has(:checked)");
-    let names: Vec<String> = ticked.iter().filter_map(|label| label.text_content()).collect();
-    write(&place, if names.is_empty() { "none named".to_owned() } else { names.join(", ") }.as_str());
+    let names: Vec<String> = ticked
+        .iter()
+        .filter_map(|label| label.text_content())
+        .collect();
+    write(
+        &place,
+        if names.is_empty() {
+            "none named".to_owned()
+        } else {
+            names.join(", ")
+        }
+        .as_str(),
+    );
 }
 
 fn name_missed(card: &Element) {
-    let (Some(title), Some(select)) = (find(card, "h3"), find(card, "select")) else { return };
-    let chosen = find(&select, "option:checked").filter(|option| option.get_attribute("value") != Some(String::new()));
-    let name = chosen.and_then(|option| option.text_content()).unwrap_or_else(|| "Choose a category".into());
+    let (Some(title), Some(select)) = (find(card, "h3"), find(card, "select")) else {
+        return;
+    };
+    let chosen = find(&select, "option:checked")
+        .filter(|option| option.get_attribute("value") != Some(String::new()));
+    let name = chosen
+        .and_then(|option| option.text_content())
+        .unwrap_or_else(|| "Choose a category".into());
     write(&title, &name);
 }
 
 fn two_panes() -> bool {
-    window().inner_width().ok().and_then(|width| width.as_f64()).is_some_and(|width| width >= TWO_PANES)
+    window()
+        .inner_width()
+        .ok()
+        .and_then(|width| width.as_f64())
+        .is_some_and(|width| width >= TWO_PANES)
 }
 
 fn into_view(element: &Element) {

@@ -64,8 +64,13 @@ impl Desk {
             Some(field.dyn_into::<HtmlInputElement>().ok()?.value())
         };
         let version = hidden("base_version")?.parse().unwrap_or(0);
-        let candidates = (1..).map_while(|n| hidden(&format!("c{n}"))).map(CandidateId::new).collect();
-        let pattern = by_id("blank").map(|blank| blank.inner_html()).unwrap_or_default();
+        let candidates = (1..)
+            .map_while(|n| hidden(&format!("c{n}")))
+            .map(CandidateId::new)
+            .collect();
+        let pattern = by_id("blank")
+            .map(|blank| blank.inner_html())
+            .unwrap_or_default();
         let state = RefCell::new(State {
             history: History::default(),
             queue: Queue::new(version),
@@ -76,7 +81,17 @@ impl Desk {
             pressed: false,
             timer: None,
         });
-        let desk = Rc::new(Self { form, trace, text, assignment, user, rules, candidates, pattern, state });
+        let desk = Rc::new(Self {
+            form,
+            trace,
+            text,
+            assignment,
+            user,
+            rules,
+            candidates,
+            pattern,
+            state,
+        });
         let loaded = desk.read();
         desk.state.borrow_mut().history = History::new(loaded);
         Some(desk)
@@ -90,7 +105,9 @@ impl Desk {
         {
             for entry in entries.flatten() {
                 let entry: js_sys::Array = entry.unchecked_into();
-                if let (Some(name), Some(value)) = (entry.get(0).as_string(), entry.get(1).as_string()) {
+                if let (Some(name), Some(value)) =
+                    (entry.get(0).as_string(), entry.get(1).as_string())
+                {
                     pairs.push((name, value));
                 }
             }
@@ -108,7 +125,11 @@ impl Desk {
             if ["save_id", "base_version", "intent", "reason", "note"].contains(&name.as_str()) {
                 continue;
             }
-            let value = pairs.iter().find(|(n, _)| *n == name).map(|(_, v)| v.as_str()).unwrap_or_default();
+            let value = pairs
+                .iter()
+                .find(|(n, _)| *n == name)
+                .map(|(_, v)| v.as_str())
+                .unwrap_or_default();
             if let Some(input) = field.dyn_ref::<HtmlInputElement>()
                 && matches!(input.type_().as_str(), "radio" | "checkbox")
             {
@@ -121,13 +142,21 @@ impl Desk {
 
     /// What is still to do.
     pub fn gaps(&self, annotation: &Annotation) -> Vec<Gap> {
-        annotation.gaps(Frame { scheme: &self.rules, candidates: &self.candidates, trace: &self.text })
+        annotation.gaps(Frame {
+            scheme: &self.rules,
+            candidates: &self.candidates,
+            trace: &self.text,
+        })
     }
 
     /// The form changed: remember, show, save. `field` is given for typing, which rests a little first.
     pub fn changed(self: &Rc<Self>, field: Option<&str>) {
         let document = self.read();
-        let new = self.state.borrow_mut().history.record(document.clone(), field, Date::now());
+        let new = self
+            .state
+            .borrow_mut()
+            .history
+            .record(document.clone(), field, Date::now());
         if new {
             self.keep(document, if field.is_some() { REST } else { 0 });
         }
@@ -142,7 +171,10 @@ impl Desk {
     /// Shows the version that was chosen from the server; undo brings the other one back.
     pub fn show_taken(self: &Rc<Self>, theirs: Annotation) {
         self.fill(&theirs);
-        self.state.borrow_mut().history.record(theirs, None, Date::now());
+        self.state
+            .borrow_mut()
+            .history
+            .record(theirs, None, Date::now());
         self.store();
         self.refresh();
         self.tell("good", "Took the other version");
@@ -187,8 +219,14 @@ impl Desk {
     }
 
     async fn send(&self, call: &Call, leaving: bool) -> Answer {
-        let Ok(body) = serde_json::to_string(&call.draft) else { return Answer::NoAnswer };
-        let (method, verb) = if call.submit { ("POST", "submit") } else { ("PUT", "annotation") };
+        let Ok(body) = serde_json::to_string(&call.draft) else {
+            return Answer::NoAnswer;
+        };
+        let (method, verb) = if call.submit {
+            ("POST", "submit")
+        } else {
+            ("PUT", "annotation")
+        };
         let url = format!("/api/v1/assignments/{}/{verb}", self.assignment);
         match http::send(method, &url, Some(&body), leaving).await {
             Ok(reply) => Answer::read(call.submit, reply.status, &reply.body),
@@ -205,7 +243,14 @@ impl Desk {
             Next::Again => self.pump(),
             Next::Later(wait) => {
                 let offline = !window().navigator().on_line();
-                self.tell("warn", if offline { "Not saved: offline, will retry" } else { "Not saved: no answer, will retry" });
+                self.tell(
+                    "warn",
+                    if offline {
+                        "Not saved: offline, will retry"
+                    } else {
+                        "Not saved: no answer, will retry"
+                    },
+                );
                 self.pump_after(wait);
             }
             Next::Go(next) => {
@@ -213,11 +258,22 @@ impl Desk {
                 self.tell("good", "Submitted");
                 spawn_local(super::events::go_on(href));
             }
-            Next::Gaps(gaps) => self.show_gaps(&gaps),
+            Next::Gaps => {
+                let gaps = self.gaps(&self.read());
+                self.tell("warn", "Saved, not submitted");
+                self.show_gaps(&gaps);
+                if gaps.is_empty() {
+                    say(
+                        "Something is missing that this page does not know of. Reload it to see what.",
+                    );
+                }
+            }
             Next::Choose => self.choose_version(),
             Next::Closed => {
                 self.tell("warn", "Not saved: this item was closed elsewhere");
-                say("This item was submitted or handed back in another window. Reload the page to see it.");
+                say(
+                    "This item was submitted or handed back in another window. Reload the page to see it.",
+                );
             }
             Next::SignIn => {
                 self.tell("warn", "Not saved: signed out");
@@ -268,7 +324,12 @@ impl Desk {
 
     fn store(&self) {
         let Some(storage) = storage() else { return };
-        let draft = self.state.borrow().queue.draft().and_then(|draft| serde_json::to_string(&draft).ok());
+        let draft = self
+            .state
+            .borrow()
+            .queue
+            .draft()
+            .and_then(|draft| serde_json::to_string(&draft).ok());
         let _ = match draft {
             Some(draft) => storage.set_item(&self.key(), &draft),
             None => storage.remove_item(&self.key()),
@@ -278,7 +339,9 @@ impl Desk {
     /// Takes up what an earlier page could not save.
     pub fn restore(self: &Rc<Self>) {
         let stored = storage().and_then(|storage| storage.get_item(&self.key()).ok()?);
-        let Some(draft) = stored.and_then(|text| serde_json::from_str::<Draft>(&text).ok()) else { return };
+        let Some(draft) = stored.and_then(|text| serde_json::from_str::<Draft>(&text).ok()) else {
+            return;
+        };
         if draft.annotation == *self.state.borrow().history.now() {
             self.store();
             return;
@@ -297,8 +360,12 @@ impl Desk {
 
     /// The page may be going away: send what is unsaved in a way that outlives it.
     pub fn flush(&self) {
-        let Some(draft) = self.state.borrow().queue.draft() else { return };
-        let Ok(body) = serde_json::to_string(&draft) else { return };
+        let Some(draft) = self.state.borrow().queue.draft() else {
+            return;
+        };
+        let Ok(body) = serde_json::to_string(&draft) else {
+            return;
+        };
         let url = format!("/api/v1/assignments/{}/annotation", self.assignment);
         spawn_local(async move {
             let _ = http::send("PUT", &url, Some(&body), true).await;

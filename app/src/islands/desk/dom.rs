@@ -16,8 +16,12 @@ pub fn find(root: &Element, selector: &str) -> Option<HtmlElement> {
 
 /// Every match inside `root`, in order.
 pub fn find_all(root: &Element, selector: &str) -> Vec<HtmlElement> {
-    let Ok(list) = root.query_selector_all(selector) else { return Vec::new() };
-    (0..list.length()).filter_map(|at| list.get(at)?.dyn_into().ok()).collect()
+    let Ok(list) = root.query_selector_all(selector) else {
+        return Vec::new();
+    };
+    (0..list.length())
+        .filter_map(|at| list.get(at)?.dyn_into().ok())
+        .collect()
 }
 
 /// Listens for as long as the page lives.
@@ -31,7 +35,10 @@ pub fn on(target: &EventTarget, name: &str, act: impl FnMut(Event) + 'static) {
 pub fn after(milliseconds: i32, act: impl FnOnce() + 'static) -> i32 {
     let closure = Closure::once_into_js(act);
     window()
-        .set_timeout_with_callback_and_timeout_and_arguments_0(closure.unchecked_ref(), milliseconds)
+        .set_timeout_with_callback_and_timeout_and_arguments_0(
+            closure.unchecked_ref(),
+            milliseconds,
+        )
         .unwrap_or(0)
 }
 
@@ -68,7 +75,13 @@ pub fn storage() -> Option<Storage> {
 /// An identity that no other save has. `crypto.randomUUID` is missing on plain HTTP, where clinics may run this.
 pub fn fresh_id() -> String {
     let part = || (js_sys::Math::random() * 4_294_967_296.0) as u32;
-    format!("{:x}-{:08x}{:08x}{:08x}", js_sys::Date::now() as u64, part(), part(), part())
+    format!(
+        "{:x}-{:08x}{:08x}{:08x}",
+        js_sys::Date::now() as u64,
+        part(),
+        part(),
+        part()
+    )
 }
 
 /// Reads a field or a choice of a JavaScript object.

@@ -5,6 +5,7 @@ use std::{cell::RefCell, rc::Rc};
 use wasm_bindgen::JsCast;
 use web_sys::{Element, Event, HtmlDialogElement, HtmlInputElement, KeyboardEvent};
 
+use super::turn::turn_to;
 use super::{
     cards::label,
     controller::{Desk, Shared, say},
@@ -12,7 +13,6 @@ use super::{
     keys::{self, Action, Place, Press},
     panels::{close_dialog, close_popups, show_dialog, step_popup},
 };
-use super::turn::turn_to;
 use crate::islands::session;
 
 /// Where the choice about single keys is kept.
@@ -43,7 +43,9 @@ pub async fn go_on(address: String) {
         let _ = window().location().assign(&address);
         return;
     }
-    let Some(props) = turn_to(&address).await else { return };
+    let Some(props) = turn_to(&address).await else {
+        return;
+    };
     if let Some(desk) = Desk::attach(props.assignment, props.user, props.rules.scheme()) {
         listen(desk);
         if let Some(case) = by_id("case") {
@@ -64,12 +66,19 @@ pub fn listen(desk: Shared) {
     desk.refresh();
     desk.restore();
     let fragment = window().location().hash().unwrap_or_default();
-    let first = desk.cards().first().map(|card| label(card)).unwrap_or_default();
-    desk.go(&first);
+    let first = desk
+        .cards()
+        .first()
+        .map(|card| label(card))
+        .unwrap_or_default();
+    desk.make_current(&first);
     if by_id("errors").is_some() {
         let gaps = desk.gaps(&desk.read());
         desk.show_gaps(&gaps);
-    } else if let Some(id) = fragment.strip_prefix('#').filter(|id| !id.is_empty() && *id != "main") {
+    } else if let Some(id) = fragment
+        .strip_prefix('#')
+        .filter(|id| !id.is_empty() && *id != "main")
+    {
         desk.reach(id);
     }
 }
@@ -86,7 +95,9 @@ fn form(desk: &Shared) {
     let submitted = desk.clone();
     on(&desk.form, "submit", move |event| {
         let button: Option<Element> = property(&event, "submitter").dyn_into().ok();
-        let value = button.and_then(|button| button.get_attribute("value")).unwrap_or_default();
+        let value = button
+            .and_then(|button| button.get_attribute("value"))
+            .unwrap_or_default();
         match value.split_once(':') {
             Some(("remove", row)) => {
                 event.prevent_default();
@@ -111,8 +122,12 @@ impl Desk {
     fn settle_form(&self) {
         let draft = self.state.borrow().queue.draft();
         let version = self.state.borrow().queue.version();
-        for (name, value) in [("base_version", version.to_string()), ("save_id", draft.map_or_else(fresh_id, |d| d.save_id))] {
-            let field = find(&self.form, &format!("[name={name}]")).and_then(|f| f.dyn_into::<HtmlInputElement>().ok());
+        for (name, value) in [
+            ("base_version", version.to_string()),
+            ("save_id", draft.map_or_else(fresh_id, |d| d.save_id)),
+        ] {
+            let field = find(&self.form, &format!("[name={name}]"))
+                .and_then(|f| f.dyn_into::<HtmlInputElement>().ok());
             if let Some(field) = field {
                 field.set_value(&value);
             }
@@ -121,7 +136,9 @@ impl Desk {
 
     fn act(self: &Rc<Self>, action: Action) {
         match action {
-            Action::Severity(value) => self.press(".severity", &domain::annotation::shortest(value)),
+            Action::Severity(value) => {
+                self.press(".severity", &domain::annotation::shortest(value))
+            }
             Action::Validity(validity) => self.judge(validity),
             Action::Next => self.step(true),
             Action::Previous => self.step(false),
@@ -166,7 +183,9 @@ fn pointer() {
         }
     });
     on(&document(), "click", |event| {
-        let (Some(clicked), Some(element)) = (current(), target(&event)) else { return };
+        let (Some(clicked), Some(element)) = (current(), target(&event)) else {
+            return;
+        };
         if clicked.trace.contains(Some(&element)) {
             clicked.clicked(&element);
             return;
@@ -177,8 +196,11 @@ fn pointer() {
             clicked.reach(href.trim_start_matches('#'));
             return;
         }
-        let Some(card) = closest(&element, ".cards .card[data-label]") else { return };
-        let head = closest(&element, "summary").filter(|head| head.parent_element().as_ref() == Some(&card));
+        let Some(card) = closest(&element, ".cards .card[data-label]") else {
+            return;
+        };
+        let head = closest(&element, "summary")
+            .filter(|head| head.parent_element().as_ref() == Some(&card));
         if head.is_some() {
             event.prevent_default();
         }
@@ -207,8 +229,12 @@ fn pointer() {
 
 fn keyboard() {
     on(&document(), "keydown", |event| {
-        let Ok(event) = event.dyn_into::<KeyboardEvent>() else { return };
-        let (Some(desk), Some(element)) = (current(), target(&event)) else { return };
+        let Ok(event) = event.dyn_into::<KeyboardEvent>() else {
+            return;
+        };
+        let (Some(desk), Some(element)) = (current(), target(&event)) else {
+            return;
+        };
         if let Some(popup) = closest(&element, ".popup") {
             popup_key(&desk, &event, &popup);
             return;
@@ -251,7 +277,9 @@ fn popup_key(desk: &Shared, event: &KeyboardEvent, popup: &Element) {
             event.prevent_default();
             step_popup(popup, event.key() == "ArrowDown");
         }
-        "Enter" if !choosing && target(event).is_some_and(|element| element.tag_name() == "SELECT") => {
+        "Enter"
+            if !choosing && target(event).is_some_and(|element| element.tag_name() == "SELECT") =>
+        {
             event.prevent_default();
             desk.adder_done();
         }
@@ -260,7 +288,11 @@ fn popup_key(desk: &Shared, event: &KeyboardEvent, popup: &Element) {
 }
 
 fn place(element: &Element) -> Place {
-    let open_dialog = document().query_selector("dialog[open]").ok().flatten().is_some();
+    let open_dialog = document()
+        .query_selector("dialog[open]")
+        .ok()
+        .flatten()
+        .is_some();
     match element.tag_name().as_str() {
         _ if open_dialog => Place::Overlay,
         "SELECT" => Place::Select,
@@ -279,12 +311,25 @@ fn is_text(element: &Element) -> bool {
 }
 
 fn single_keys() -> bool {
-    storage().and_then(|storage| storage.get_item(SINGLE_KEYS).ok()?).as_deref() != Some("off")
+    storage()
+        .and_then(|storage| storage.get_item(SINGLE_KEYS).ok()?)
+        .as_deref()
+        != Some("off")
 }
 
 /// The buttons of the header, which stays.
 fn header() {
-    for (id, act) in [("undo", (|| { if let Some(desk) = current() { desk.undo(); } }) as fn()), ("keys", || show_dialog("help"))] {
+    for (id, act) in [
+        (
+            "undo",
+            (|| {
+                if let Some(desk) = current() {
+                    desk.undo();
+                }
+            }) as fn(),
+        ),
+        ("keys", || show_dialog("help")),
+    ] {
         if let Some(button) = by_id(id) {
             mark(&button, "hidden", None);
             on(&button, "click", move |_| act());
@@ -370,9 +415,17 @@ fn leaving() {
 
 /// Shows the content note before anything else, once a study and browser.
 fn content_note() {
-    let Some(note) = by_id("content-note").and_then(|n| n.dyn_into::<HtmlDialogElement>().ok()) else { return };
-    let key = format!("consilium:note:{}", note.get_attribute("data-study").unwrap_or_default());
-    let seen = storage().and_then(|storage| storage.get_item(&key).ok()?).is_some();
+    let Some(note) = by_id("content-note").and_then(|n| n.dyn_into::<HtmlDialogElement>().ok())
+    else {
+        return;
+    };
+    let key = format!(
+        "consilium:note:{}",
+        note.get_attribute("data-study").unwrap_or_default()
+    );
+    let seen = storage()
+        .and_then(|storage| storage.get_item(&key).ok()?)
+        .is_some();
     note.close();
     if seen {
         return;

@@ -18,7 +18,10 @@ pub struct History {
 impl History {
     /// Begins with the document as loaded.
     pub fn new(now: Annotation) -> Self {
-        Self { now, ..Self::default() }
+        Self {
+            now,
+            ..Self::default()
+        }
     }
 
     /// The document.
@@ -64,7 +67,10 @@ mod tests {
     use super::*;
 
     fn saying(comment: &str) -> Annotation {
-        Annotation { comment: comment.into(), ..Annotation::default() }
+        Annotation {
+            comment: comment.into(),
+            ..Annotation::default()
+        }
     }
 
     #[test]

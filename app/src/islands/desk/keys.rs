@@ -78,7 +78,13 @@ pub fn action(press: Press<'_>, place: Place, single: bool, rules: &Scheme) -> O
         _ if !single => return None,
         _ => {}
     }
-    symbol(press.key, rules).or_else(|| if press.shift { None } else { letter(&press.key.to_lowercase(), rules) })
+    symbol(press.key, rules).or_else(|| {
+        if press.shift {
+            None
+        } else {
+            letter(&press.key.to_ascii_lowercase(), rules)
+        }
+    })
 }
 
 /// Digits and the question mark, which need Shift on some keyboards.
@@ -87,13 +93,20 @@ fn symbol(key: &str, rules: &Scheme) -> Option<Action> {
         return Some(Action::Help);
     }
     let scale = rules.severity.as_ref()?;
-    let level = scale.levels.iter().find(|level| shortest(level.value) == key)?;
+    let level = scale
+        .levels
+        .iter()
+        .find(|level| shortest(level.value) == key)?;
     Some(Action::Severity(level.value))
 }
 
 /// The scheme's letters first: they are what a rater presses most.
 fn letter(key: &str, rules: &Scheme) -> Option<Action> {
-    let validity = rules.candidates.validity.iter().find(|level| level.key == key);
+    let validity = rules
+        .candidates
+        .validity
+        .iter()
+        .find(|level| level.key == key);
     if let Some(level) = validity {
         return Some(Action::Validity(level.value));
     }
@@ -112,11 +125,21 @@ mod tests {
     use super::*;
 
     fn rules() -> Scheme {
-        domain::scheme::parse(domain::scheme::builtin("stigma").unwrap()).unwrap().0
+        domain::scheme::parse(domain::scheme::builtin("stigma").unwrap())
+            .unwrap()
+            .0
     }
 
     fn on(key: &str, place: Place) -> Option<Action> {
-        action(Press { key, ..Press::default() }, place, true, &rules())
+        action(
+            Press {
+                key,
+                ..Press::default()
+            },
+            place,
+            true,
+            &rules(),
+        )
     }
 
     #[test]
@@ -138,7 +161,14 @@ mod tests {
         for (key, wanted) in table {
             assert_eq!(on(key, Place::Page), Some(wanted), "{key}");
         }
-        assert_eq!((on("6", Place::Page), on("0", Place::Page), on("Tab", Place::Page)), (None, None, None));
+        assert_eq!(
+            (
+                on("6", Place::Page),
+                on("0", Place::Page),
+                on("Tab", Place::Page)
+            ),
+            (None, None, None)
+        );
     }
 
     // Fault row 66 (label-studio #1957, TIM #3749): typing never fires a shortcut.
@@ -148,29 +178,68 @@ mod tests {
             for place in [Place::Text, Place::Select, Place::Overlay] {
                 assert_eq!(on(key, place), None, "{key} in {place:?}");
             }
-            let composing = Press { key, composing: true, ..Press::default() };
+            let composing = Press {
+                key,
+                composing: true,
+                ..Press::default()
+            };
             assert_eq!(action(composing, Place::Page, true, &rules()), None);
             for press in [
-                Press { key, ctrl: true, ..Press::default() },
-                Press { key, alt: true, ..Press::default() },
+                Press {
+                    key,
+                    ctrl: true,
+                    ..Press::default()
+                },
+                Press {
+                    key,
+                    alt: true,
+                    ..Press::default()
+                },
             ] {
                 assert_eq!(action(press, Place::Page, true, &rules()), None);
             }
-            let plain = Press { key, ..Press::default() };
-            assert_eq!(action(plain, Place::Page, false, &rules()), None, "{key} switched off");
+            let plain = Press {
+                key,
+                ..Press::default()
+            };
+            assert_eq!(
+                action(plain, Place::Page, false, &rules()),
+                None,
+                "{key} switched off"
+            );
         }
-        let word_left = Press { key: "ArrowLeft", ctrl: true, ..Press::default() };
+        let word_left = Press {
+            key: "ArrowLeft",
+            ctrl: true,
+            ..Press::default()
+        };
         assert_eq!(action(word_left, Place::Text, true, &rules()), None);
     }
 
     #[test]
     fn ctrl_enter_submits_from_a_comment_and_ctrl_z_leaves_the_field_its_own_undo() {
-        let with_ctrl = |key, place| action(Press { key, ctrl: true, ..Press::default() }, place, false, &rules());
+        let with_ctrl = |key, place| {
+            action(
+                Press {
+                    key,
+                    ctrl: true,
+                    ..Press::default()
+                },
+                place,
+                false,
+                &rules(),
+            )
+        };
         assert_eq!(with_ctrl("Enter", Place::Text), Some(Action::Submit));
         assert_eq!(with_ctrl("z", Place::Page), Some(Action::Undo));
         assert_eq!(with_ctrl("z", Place::Text), None);
         assert_eq!(on("Escape", Place::Text), Some(Action::Leave));
-        let shift_z = Press { key: "z", ctrl: true, shift: true, ..Press::default() };
+        let shift_z = Press {
+            key: "z",
+            ctrl: true,
+            shift: true,
+            ..Press::default()
+        };
         assert_eq!(action(shift_z, Place::Page, true, &rules()), None);
     }
 }

@@ -15,7 +15,9 @@ use super::{
 impl Desk {
     /// Lays one row a tag; their values are filled in with the rest of the form.
     pub fn lay_rows(&self, annotation: &Annotation) {
-        let Some(place) = by_id("missed-tags") else { return };
+        let Some(place) = by_id("missed-tags") else {
+            return;
+        };
         let rows = (1..=annotation.missed.len()).map(|n| {
             self.pattern
                 .replace("\"m0", &format!("\"m{n}"))
@@ -24,8 +26,13 @@ impl Desk {
         });
         place.set_inner_html(&rows.collect::<String>());
         for (at, tag) in annotation.missed.iter().enumerate() {
-            let Some(card) = by_id(&format!("m{}-card", at + 1)) else { continue };
-            for (selector, text) in [(".no", format!("+{}", at + 1)), ("[name=intent]", "Remove".to_owned())] {
+            let Some(card) = by_id(&format!("m{}-card", at + 1)) else {
+                continue;
+            };
+            for (selector, text) in [
+                (".no", format!("+{}", at + 1)),
+                ("[name=intent]", "Remove".to_owned()),
+            ] {
                 if let Some(element) = find(&card, selector) {
                     write(&element, &text);
                 }
@@ -40,9 +47,14 @@ impl Desk {
 
     /// Adds a tag on the waiting span; the same tag on the same words is there already.
     pub fn add(self: &Rc<Self>, code: &str) {
-        let Some(span) = self.state.borrow_mut().adding.take() else { return };
+        let Some(span) = self.state.borrow_mut().adding.take() else {
+            return;
+        };
         let mut document = self.read();
-        let twin = document.missed.iter().position(|tag| tag.span == Some(span) && tag.code == code);
+        let twin = document
+            .missed
+            .iter()
+            .position(|tag| tag.span == Some(span) && tag.code == code);
         if let Some(at) = twin {
             say("This tag is already on these words; nothing was added.");
             self.go(&format!("+{}", at + 1));
@@ -68,7 +80,9 @@ impl Desk {
 
     /// Takes a tag away; undo brings it back.
     pub fn remove(self: &Rc<Self>, row: &str) {
-        let Some(n) = row.strip_prefix('m').and_then(|n| n.parse::<usize>().ok()) else { return };
+        let Some(n) = row.strip_prefix('m').and_then(|n| n.parse::<usize>().ok()) else {
+            return;
+        };
         let mut document = self.read();
         if n == 0 || n > document.missed.len() {
             return;

@@ -1,6 +1,9 @@
 //! The judging desk in the browser. It renders nothing: it takes hold of the form that the server rendered, so
 //! no text exists twice and the same form works without it.
-#![expect(missing_docs, reason = "the island macro generates an undocumented struct for its props")]
+#![expect(
+    missing_docs,
+    reason = "the island macro generates an undocumented struct for its props"
+)]
 
 mod cards;
 mod controller;
@@ -31,7 +34,9 @@ pub fn DeskIsland(
     rules: Rules,
 ) -> impl IntoView {
     Effect::new(move |_| {
-        if let Some(desk) = controller::Desk::attach(assignment.clone(), user.clone(), rules.scheme()) {
+        if let Some(desk) =
+            controller::Desk::attach(assignment.clone(), user.clone(), rules.scheme())
+        {
             events::listen_for_good();
             events::listen(desk);
         }

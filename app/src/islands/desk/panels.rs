@@ -16,12 +16,20 @@ use crate::desk_words::{differences, gap_line};
 impl Desk {
     /// Several tags lie over the words: which one?
     pub fn choose_tag(self: &Rc<Self>, labels: &[String], place: &DomRect) {
-        let Some(popup) = by_id("chooser") else { return };
+        let Some(popup) = by_id("chooser") else {
+            return;
+        };
         popup.set_inner_html("");
         for label in labels {
-            let Some(card) = self.card(label) else { continue };
-            let name = find(&card, "h3").and_then(|title| title.text_content()).unwrap_or_default();
-            let Ok(button) = document().create_element("button") else { continue };
+            let Some(card) = self.card(label) else {
+                continue;
+            };
+            let name = find(&card, "h3")
+                .and_then(|title| title.text_content())
+                .unwrap_or_default();
+            let Ok(button) = document().create_element("button") else {
+                continue;
+            };
             mark(&button, "type", Some("button"));
             write(&button, &format!("{label}  {}", name.trim()));
             let (desk, label) = (self.clone(), label.clone());
@@ -43,7 +51,9 @@ impl Desk {
             if let Some(words) = find(&popup, "blockquote") {
                 write(&words, quote);
             }
-            if let Some(select) = by_id("adder-code").and_then(|s| s.dyn_into::<HtmlSelectElement>().ok()) {
+            if let Some(select) =
+                by_id("adder-code").and_then(|s| s.dyn_into::<HtmlSelectElement>().ok())
+            {
                 select.set_value("");
             }
             open_at(&popup, place.as_ref());
@@ -53,7 +63,9 @@ impl Desk {
     /// The category was chosen.
     pub fn adder_done(self: &Rc<Self>) {
         let select = by_id("adder-code").and_then(|s| s.dyn_into::<HtmlSelectElement>().ok());
-        let Some(code) = select.map(|select| select.value()) else { return };
+        let Some(code) = select.map(|select| select.value()) else {
+            return;
+        };
         if code.is_empty() {
             super::controller::say("Choose a category first.");
             return;
@@ -70,9 +82,14 @@ impl Desk {
         let Some(first) = gaps.first() else { return };
         let document_now = self.read();
         let Some(cards) = by_id("cards") else { return };
-        let lines: Vec<_> = gaps.iter().map(|gap| gap_line(gap, &self.candidates, &document_now)).collect();
+        let lines: Vec<_> = gaps
+            .iter()
+            .map(|gap| gap_line(gap, &self.candidates, &document_now))
+            .collect();
         let items = "<li><a></a></li>".repeat(lines.len());
-        let html = format!("<div class=\"notice bad\" id=\"errors\" role=\"alert\"><h2>Before you submit</h2><ul>{items}</ul></div>");
+        let html = format!(
+            "<div class=\"notice bad\" id=\"errors\" role=\"alert\"><h2>Before you submit</h2><ul>{items}</ul></div>"
+        );
         let _ = cards.insert_adjacent_html("afterbegin", &html);
         for (link, (text, target)) in find_all(&cards, "#errors a").iter().zip(&lines) {
             write(link, text);
@@ -98,13 +115,23 @@ impl Desk {
         let mine = self.read();
         let rows = {
             let state = self.state.borrow();
-            let Some(theirs) = state.queue.theirs() else { return };
+            let Some(theirs) = state.queue.theirs() else {
+                return;
+            };
             differences(&mine, theirs, &self.candidates, &self.rules)
         };
-        let Some(table) = by_id("conflict-rows") else { return };
-        table.set_inner_html(&"<tr><th scope=\"row\"></th><td></td><td></td></tr>".repeat(rows.len()));
+        let Some(table) = by_id("conflict-rows") else {
+            return;
+        };
+        table.set_inner_html(
+            &"<tr><th scope=\"row\"></th><td></td><td></td></tr>".repeat(rows.len()),
+        );
         for (row, difference) in find_all(&table, "tr").iter().zip(&rows) {
-            for (cell, text) in find_all(row, "th, td").iter().zip([&difference.field, &difference.mine, &difference.theirs]) {
+            for (cell, text) in find_all(row, "th, td").iter().zip([
+                &difference.field,
+                &difference.mine,
+                &difference.theirs,
+            ]) {
                 write(cell, text);
             }
         }
@@ -144,7 +171,9 @@ pub fn close_popups() -> bool {
 pub fn step_popup(popup: &Element, forward: bool) {
     let buttons = find_all(popup, "button");
     let active = document().active_element();
-    let at = buttons.iter().position(|button| active.as_ref() == Some(button.as_ref()));
+    let at = buttons
+        .iter()
+        .position(|button| active.as_ref() == Some(button.as_ref()));
     let next = match (at, forward) {
         (None, _) => 0,
         (Some(at), true) => (at + 1) % buttons.len(),
@@ -160,8 +189,16 @@ fn open_at(popup: &HtmlElement, place: Option<&DomRect>) {
     close_popups();
     mark(popup, "hidden", None);
     let size = popup.get_bounding_client_rect();
-    let measure = |value: Result<wasm_bindgen::JsValue, _>| value.ok().and_then(|v: wasm_bindgen::JsValue| v.as_f64()).unwrap_or(0.0);
-    let (width, height) = (measure(window().inner_width()), measure(window().inner_height()));
+    let measure = |value: Result<wasm_bindgen::JsValue, _>| {
+        value
+            .ok()
+            .and_then(|v: wasm_bindgen::JsValue| v.as_f64())
+            .unwrap_or(0.0)
+    };
+    let (width, height) = (
+        measure(window().inner_width()),
+        measure(window().inner_height()),
+    );
     let (x, y) = place.map_or((16.0, 80.0), |place| (place.left(), place.bottom() + 6.0));
     let x = x.min(width - size.width() - 16.0).max(16.0);
     let y = y.min(height - size.height() - 16.0).max(16.0);

@@ -1,8 +1,9 @@
 //! What the browser needs of a scheme to know what is still to do: no definitions, and little code to read it.
 
 use domain::scheme::{
-    Asked, CandidateQuestions, DisagreementRule, Display, ItemQuestion, JudgeRule, Level, MissedQuestions, QuestionKind,
-    RetentionRule, Scheme, SeverityScale, UnitOfAnnotation, Validity, ValidityLevel,
+    Asked, CandidateQuestions, DisagreementRule, Display, ItemQuestion, JudgeRule, Level,
+    MissedQuestions, QuestionKind, RetentionRule, Scheme, SeverityScale, UnitOfAnnotation,
+    Validity, ValidityLevel,
 };
 use serde::{Deserialize, Serialize};
 
@@ -24,13 +25,27 @@ pub struct Rules {
 impl Rules {
     /// What of a scheme matters to the desk.
     pub fn of(scheme: &Scheme) -> Self {
-        let answers = scheme.candidates.validity.iter().filter(|_| scheme.candidates.asked);
-        let answer = |level: &ValidityLevel| (level.value.as_str().to_owned(), level.key.clone(), level.name.clone());
+        let answers = scheme
+            .candidates
+            .validity
+            .iter()
+            .filter(|_| scheme.candidates.asked);
+        let answer = |level: &ValidityLevel| {
+            (
+                level.value.as_str().to_owned(),
+                level.key.clone(),
+                level.name.clone(),
+            )
+        };
         let question =
             |q: &ItemQuestion| (q.id.clone(), q.asked == Asked::Required, q.rationale_below);
         Self {
             validity: answers.map(answer).collect(),
-            levels: scheme.severity.as_ref().map(SeverityScale::values).unwrap_or_default(),
+            levels: scheme
+                .severity
+                .as_ref()
+                .map(SeverityScale::values)
+                .unwrap_or_default(),
             severity_when_invalid: scheme.candidates.severity_when_invalid == Asked::Required,
             missed: (scheme.missed.asked, scheme.missed.span == Asked::Required),
             questions: scheme.item_questions.iter().map(question).collect(),
@@ -39,11 +54,27 @@ impl Rules {
 
     /// A scheme that asks the same, so that the browser counts what is missing with the server's own rule.
     pub fn scheme(&self) -> Scheme {
-        let required = |yes: bool| if yes { Asked::Required } else { Asked::Optional };
-        let answer = |(value, key, name): &(String, String, String)| {
-            Some(ValidityLevel { value: Validity::parse(value)?, key: key.clone(), name: name.clone(), definition: String::new() })
+        let required = |yes: bool| {
+            if yes {
+                Asked::Required
+            } else {
+                Asked::Optional
+            }
         };
-        let level = |value: &f64| Level { value: *value, name: String::new(), short: String::new(), definition: String::new() };
+        let answer = |(value, key, name): &(String, String, String)| {
+            Some(ValidityLevel {
+                value: Validity::parse(value)?,
+                key: key.clone(),
+                name: name.clone(),
+                definition: String::new(),
+            })
+        };
+        let level = |value: &f64| Level {
+            value: *value,
+            name: String::new(),
+            short: String::new(),
+            definition: String::new(),
+        };
         let question = |(id, needed, rationale_below): &(String, bool, Option<f64>)| ItemQuestion {
             id: id.clone(),
             kind: QuestionKind::Text,
@@ -72,7 +103,11 @@ impl Rules {
                 halves: domain::scheme::Halves::default(),
                 levels: self.levels.iter().map(level).collect(),
             }),
-            missed: MissedQuestions { asked: self.missed.0, span: required(self.missed.1), ..MissedQuestions::default() },
+            missed: MissedQuestions {
+                asked: self.missed.0,
+                span: required(self.missed.1),
+                ..MissedQuestions::default()
+            },
             item_questions: self.questions.iter().map(question).collect(),
             categories: Vec::new(),
             disagreement: DisagreementRule::default(),
@@ -95,7 +130,9 @@ mod tests {
 
     #[test]
     fn the_browser_finds_the_same_gaps_as_the_server() {
-        let stigma = domain::scheme::parse(domain::scheme::builtin("stigma").unwrap()).unwrap().0;
+        let stigma = domain::scheme::parse(domain::scheme::builtin("stigma").unwrap())
+            .unwrap()
+            .0;
         let mut asking = stigma.clone();
         asking.item_questions.push(ItemQuestion {
             id: "tone".into(),
@@ -108,12 +145,24 @@ mod tests {
         });
         asking.candidates.severity_when_invalid = Asked::Required;
         let candidates = ["a", "b"].map(CandidateId::new);
-        let invalid = Judgement { validity: Some(Validity::Invalid), ..Judgement::default() };
-        let started = Annotation { judgements: BTreeMap::from([(candidates[0].clone(), invalid)]), ..Annotation::default() };
+        let invalid = Judgement {
+            validity: Some(Validity::Invalid),
+            ..Judgement::default()
+        };
+        let started = Annotation {
+            judgements: BTreeMap::from([(candidates[0].clone(), invalid)]),
+            ..Annotation::default()
+        };
         for scheme in [&stigma, &asking] {
             let slim = Rules::of(scheme).scheme();
             for annotation in [&Annotation::default(), &started] {
-                let gaps = |scheme| annotation.gaps(Frame { scheme, candidates: &candidates, trace: "" });
+                let gaps = |scheme| {
+                    annotation.gaps(Frame {
+                        scheme,
+                        candidates: &candidates,
+                        trace: "",
+                    })
+                };
                 assert_eq!(gaps(&slim), gaps(scheme));
                 assert!(!gaps(scheme).is_empty());
             }

@@ -1,6 +1,6 @@
 //! What is saved, what is not, and what to do about it. Knows no browser and no clock.
 
-use domain::annotation::{Annotation, Gap};
+use domain::annotation::Annotation;
 use serde::{Deserialize, Serialize};
 
 /// What is kept in the browser until the server has acknowledged it; only ever sent to its own assignment.
@@ -34,7 +34,7 @@ pub enum Answer {
     /// Submitted; where to go next.
     Submitted(Option<String>),
     /// Saved as this version, but not complete.
-    Incomplete(i64, Vec<Gap>),
+    Incomplete(i64),
     /// The server holds something newer.
     Conflict(i64, Box<Annotation>),
     /// The assignment is not open any more.
@@ -51,8 +51,6 @@ pub enum Answer {
 struct Body {
     version: Option<i64>,
     next: Option<String>,
-    #[serde(default)]
-    gaps: Vec<Gap>,
     error: Option<Problem>,
     current: Option<Current>,
 }
@@ -79,13 +77,19 @@ impl Answer {
         if status >= 500 || status == 429 {
             return Self::NoAnswer;
         }
-        let Ok(body) = serde_json::from_str::<Body>(body) else { return Self::NoAnswer };
+        let Ok(body) = serde_json::from_str::<Body>(body) else {
+            return Self::NoAnswer;
+        };
         match (status, body.version, body.current, body.error) {
             (200, _, _, _) if submit => Self::Submitted(body.next),
             (200, Some(version), _, _) => Self::Saved(version),
-            (409, _, Some(current), _) => Self::Conflict(current.version, Box::new(current.annotation)),
+            (409, _, Some(current), _) => {
+                Self::Conflict(current.version, Box::new(current.annotation))
+            }
             (409, _, _, Some(problem)) if problem.code == "assignment_closed" => Self::Closed,
-            (422, Some(version), _, Some(problem)) if problem.code == "incomplete" => Self::Incomplete(version, body.gaps),
+            (422, Some(version), _, Some(problem)) if problem.code == "incomplete" => {
+                Self::Incomplete(version)
+            }
             (_, _, _, Some(problem)) => Self::Refused(problem.message),
             _ => Self::NoAnswer,
         }
@@ -104,7 +108,7 @@ pub enum Next {
     /// Go on to this assignment.
     Go(Option<String>),
     /// Show what is missing.
-    Gaps(Vec<Gap>),
+    Gaps,
     /// Show both versions.
     Choose,
     /// The assignment is not open any more.
@@ -131,7 +135,10 @@ pub struct Queue {
 impl Queue {
     /// Begins at the version the page was rendered with.
     pub fn new(version: i64) -> Self {
-        Self { version, ..Self::default() }
+        Self {
+            version,
+            ..Self::default()
+        }
     }
 
     /// Takes up a draft that was left in the browser.
@@ -180,7 +187,11 @@ impl Queue {
             base_version: self.version,
             save_id: save_id.clone(),
             annotation: annotation.clone(),
-            unsure: self.flying.as_ref().map(|(_, sent)| sent.clone()).or_else(|| self.unsure.clone()),
+            unsure: self
+                .flying
+                .as_ref()
+                .map(|(_, sent)| sent.clone())
+                .or_else(|| self.unsure.clone()),
         })
     }
 
@@ -191,7 +202,10 @@ impl Queue {
         }
         let draft = self.draft()?;
         self.flying.clone_from(&self.pending);
-        Some(Call { submit: self.submit, draft })
+        Some(Call {
+            submit: self.submit,
+            draft,
+        })
     }
 
     /// What the server holds, while a choice is open.
@@ -220,7 +234,9 @@ impl Queue {
 
     /// Takes an answer in.
     pub fn answered(&mut self, answer: Answer) -> Next {
-        let Some((save_id, sent)) = self.flying.take() else { return Next::Rest };
+        let Some((save_id, sent)) = self.flying.take() else {
+            return Next::Rest;
+        };
         if answer != Answer::NoAnswer {
             self.attempts = 0;
         }
@@ -230,10 +246,10 @@ impl Queue {
                 self.pending = None;
                 Next::Go(next)
             }
-            Answer::Incomplete(version, gaps) => {
+            Answer::Incomplete(version) => {
                 self.submit = false;
                 self.acknowledged(version, &save_id);
-                Next::Gaps(gaps)
+                Next::Gaps
             }
             Answer::Conflict(version, theirs) => self.conflict(version, *theirs),
             Answer::Closed => self.halt(Next::Closed),
@@ -254,7 +270,11 @@ impl Queue {
         if self.pending.as_ref().is_some_and(|(id, _)| id == save_id) && !self.submit {
             self.pending = None;
         }
-        if self.pending.is_none() { Next::Rest } else { Next::Again }
+        if self.pending.is_none() {
+            Next::Rest
+        } else {
+            Next::Again
+        }
     }
 
     /// A newer version that is our own, sent without our hearing of it, is no conflict.

@@ -1,7 +1,10 @@
 use super::*;
 
 fn saying(comment: &str) -> Annotation {
-    Annotation { comment: comment.into(), ..Annotation::default() }
+    Annotation {
+        comment: comment.into(),
+        ..Annotation::default()
+    }
 }
 
 fn changed(queue: &mut Queue, comment: &str) {
@@ -13,13 +16,19 @@ fn one_request_at_a_time_and_the_latest_document_follows() {
     let mut queue = Queue::new(3);
     changed(&mut queue, "a");
     let call = queue.next().unwrap();
-    assert_eq!((call.draft.base_version, call.draft.save_id.as_str()), (3, "a"));
+    assert_eq!(
+        (call.draft.base_version, call.draft.save_id.as_str()),
+        (3, "a")
+    );
     changed(&mut queue, "b");
     changed(&mut queue, "c");
     assert_eq!(queue.next(), None);
     assert_eq!(queue.answered(Answer::Saved(4)), Next::Again);
     let call = queue.next().unwrap();
-    assert_eq!((call.draft.base_version, call.draft.save_id.as_str()), (4, "c"));
+    assert_eq!(
+        (call.draft.base_version, call.draft.save_id.as_str()),
+        (4, "c")
+    );
     assert_eq!(queue.answered(Answer::Saved(5)), Next::Rest);
     assert!(queue.is_clean() && queue.draft().is_none());
 }
@@ -32,7 +41,10 @@ fn a_retry_carries_the_same_identity_and_waits_longer_each_time() {
     let first = queue.next().unwrap();
     assert_eq!(queue.answered(Answer::NoAnswer), Next::Later(1000));
     let second = queue.next().unwrap();
-    assert_eq!((&first.draft.save_id, first.draft.base_version), (&second.draft.save_id, second.draft.base_version));
+    assert_eq!(
+        (&first.draft.save_id, first.draft.base_version),
+        (&second.draft.save_id, second.draft.base_version)
+    );
     assert_eq!(queue.answered(Answer::NoAnswer), Next::Later(2000));
     assert!(!queue.is_clean());
     assert_eq!((delay(5), delay(6), delay(60)), (16_000, 30_000, 30_000));
@@ -46,9 +58,15 @@ fn our_own_lost_save_is_no_conflict() {
     queue.answered(Answer::NoAnswer);
     changed(&mut queue, "ab");
     queue.next();
-    assert_eq!(queue.answered(Answer::Conflict(4, Box::new(saying("a")))), Next::Again);
+    assert_eq!(
+        queue.answered(Answer::Conflict(4, Box::new(saying("a")))),
+        Next::Again
+    );
     let call = queue.next().unwrap();
-    assert_eq!((call.draft.base_version, call.draft.save_id.as_str()), (4, "ab"));
+    assert_eq!(
+        (call.draft.base_version, call.draft.save_id.as_str()),
+        (4, "ab")
+    );
 }
 
 #[test]
@@ -61,7 +79,10 @@ fn it_is_still_no_conflict_after_the_page_was_loaded_again() {
     let mut again = Queue::new(4);
     again.restore(left);
     again.next();
-    assert_eq!(again.answered(Answer::Conflict(4, Box::new(saying("a")))), Next::Again);
+    assert_eq!(
+        again.answered(Answer::Conflict(4, Box::new(saying("a")))),
+        Next::Again
+    );
 }
 
 // Fault rows 15 and 16: nothing is replaced until the person chooses.
@@ -71,14 +92,24 @@ fn a_conflict_stops_saving_until_one_version_is_chosen() {
         let mut queue = Queue::new(3);
         changed(&mut queue, "mine");
         queue.next();
-        assert_eq!(queue.answered(Answer::Conflict(7, Box::new(saying("theirs")))), Next::Choose);
+        assert_eq!(
+            queue.answered(Answer::Conflict(7, Box::new(saying("theirs")))),
+            Next::Choose
+        );
         assert_eq!(queue.next(), None);
         queue
     };
     let mut kept = conflict();
     kept.keep_mine("again".into());
     let call = kept.next().unwrap();
-    assert_eq!((call.draft.base_version, call.draft.annotation, call.draft.save_id), (7, saying("mine"), "again".into()));
+    assert_eq!(
+        (
+            call.draft.base_version,
+            call.draft.annotation,
+            call.draft.save_id
+        ),
+        (7, saying("mine"), "again".into())
+    );
     let mut taken = conflict();
     assert_eq!(taken.take_theirs(), Some(saying("theirs")));
     assert!(taken.is_clean() && taken.next().is_none());
@@ -93,7 +124,10 @@ fn submitting_twice_is_submitting_once() {
     let call = queue.next().unwrap();
     assert!(call.submit && call.draft.save_id == "s1");
     assert!(queue.next().is_none());
-    assert_eq!(queue.answered(Answer::Submitted(Some("n".into()))), Next::Go(Some("n".into())));
+    assert_eq!(
+        queue.answered(Answer::Submitted(Some("n".into()))),
+        Next::Go(Some("n".into()))
+    );
 }
 
 #[test]
@@ -114,7 +148,7 @@ fn an_incomplete_submission_is_a_saved_draft() {
     let mut queue = Queue::new(1);
     queue.submit(saying("a"), "s".into());
     queue.next();
-    assert_eq!(queue.answered(Answer::Incomplete(2, vec![Gap::Missed])), Next::Gaps(vec![Gap::Missed]));
+    assert_eq!(queue.answered(Answer::Incomplete(2)), Next::Gaps);
     assert!(queue.is_clean() && !queue.is_submitting());
 }
 
@@ -126,24 +160,54 @@ fn a_lost_session_keeps_the_draft() {
     queue.next();
     assert_eq!(queue.answered(Answer::SignedOut), Next::SignIn);
     assert_eq!(queue.next(), None);
-    assert_eq!(queue.draft().map(|draft| draft.annotation), Some(saying("a")));
+    assert_eq!(
+        queue.draft().map(|draft| draft.annotation),
+        Some(saying("a"))
+    );
 }
 
 #[test]
 fn replies_are_read_by_status_and_code() {
     let read = |submit, status, body: &str| Answer::read(submit, status, body);
-    assert_eq!(read(false, 200, r#"{"version":4,"saved_at":1,"gaps":[]}"#), Answer::Saved(4));
-    assert_eq!(read(true, 200, r#"{"version":5,"submitted_at":1,"next":null}"#), Answer::Submitted(None));
     assert_eq!(
-        read(true, 422, r#"{"error":{"code":"incomplete","message":"m"},"version":5,"gaps":[{"gap":"missed"}]}"#),
-        Answer::Incomplete(5, vec![Gap::Missed])
+        read(false, 200, r#"{"version":4,"saved_at":1,"gaps":[]}"#),
+        Answer::Saved(4)
     );
     assert_eq!(
-        read(false, 409, r#"{"error":{"code":"conflict"},"current":{"version":9,"annotation":{"comment":"x"}}}"#),
+        read(true, 200, r#"{"version":5,"submitted_at":1,"next":null}"#),
+        Answer::Submitted(None)
+    );
+    assert_eq!(
+        read(
+            true,
+            422,
+            r#"{"error":{"code":"incomplete","message":"m"},"version":5,"gaps":[{"gap":"missed"}]}"#
+        ),
+        Answer::Incomplete(5)
+    );
+    assert_eq!(
+        read(
+            false,
+            409,
+            r#"{"error":{"code":"conflict"},"current":{"version":9,"annotation":{"comment":"x"}}}"#
+        ),
         Answer::Conflict(9, Box::new(saying("x")))
     );
-    assert_eq!(read(false, 409, r#"{"error":{"code":"assignment_closed"}}"#), Answer::Closed);
-    assert_eq!(read(false, 422, r#"{"error":{"code":"text_too_long","message":"Too long."}}"#), Answer::Refused("Too long.".into()));
+    assert_eq!(
+        read(false, 409, r#"{"error":{"code":"assignment_closed"}}"#),
+        Answer::Closed
+    );
+    assert_eq!(
+        read(
+            false,
+            422,
+            r#"{"error":{"code":"text_too_long","message":"Too long."}}"#
+        ),
+        Answer::Refused("Too long.".into())
+    );
     assert_eq!(read(false, 401, ""), Answer::SignedOut);
-    assert_eq!((read(false, 502, "<html>"), read(false, 200, "<html>")), (Answer::NoAnswer, Answer::NoAnswer));
+    assert_eq!(
+        (read(false, 502, "<html>"), read(false, 200, "<html>")),
+        (Answer::NoAnswer, Answer::NoAnswer)
+    );
 }

@@ -20,7 +20,12 @@ impl Desk {
         let mut marks = self.candidate_marks();
         for (at, tag) in document.missed.iter().enumerate() {
             if let Some(span) = tag.span.and_then(|(start, end)| Span::new(start, end).ok()) {
-                marks.push(Mark { label: format!("+{}", at + 1), span, kind: MarkKind::Missed, now: false });
+                marks.push(Mark {
+                    label: format!("+{}", at + 1),
+                    span,
+                    kind: MarkKind::Missed,
+                    now: false,
+                });
             }
         }
         let html = trace_html(&self.text, &marks, &self.parts());
@@ -37,9 +42,20 @@ impl Desk {
         let mut marks = Vec::new();
         for card in find_all(&self.form, ".judge") {
             let label = card.get_attribute("data-label").unwrap_or_default();
-            for bounds in card.get_attribute("data-spans").unwrap_or_default().split_whitespace() {
-                let span = bounds.split_once('-').and_then(|(start, end)| Span::new(start.parse().ok()?, end.parse().ok()?).ok());
-                marks.extend(span.map(|span| Mark { label: label.clone(), span, kind: MarkKind::Candidate, now: false }));
+            for bounds in card
+                .get_attribute("data-spans")
+                .unwrap_or_default()
+                .split_whitespace()
+            {
+                let span = bounds.split_once('-').and_then(|(start, end)| {
+                    Span::new(start.parse().ok()?, end.parse().ok()?).ok()
+                });
+                marks.extend(span.map(|span| Mark {
+                    label: label.clone(),
+                    span,
+                    kind: MarkKind::Candidate,
+                    now: false,
+                }));
             }
         }
         marks
@@ -48,12 +64,23 @@ impl Desk {
     /// The named stretches, as they stand in the page.
     fn parts(&self) -> Vec<Part> {
         let part = |element: &web_sys::HtmlElement| {
-            let start: u32 = element.query_selector("[data-start]").ok()??.get_attribute("data-start")?.parse().ok()?;
+            let start: u32 = element
+                .query_selector("[data-start]")
+                .ok()??
+                .get_attribute("data-start")?
+                .parse()
+                .ok()?;
             let length = element.text_content()?.chars().count() as u32;
             let span = Span::new(start, start + length).ok()?;
-            Some(Part { label: element.get_attribute("data-label")?, span })
+            Some(Part {
+                label: element.get_attribute("data-label")?,
+                span,
+            })
         };
-        find_all(&self.trace, ".part").iter().filter_map(part).collect()
+        find_all(&self.trace, ".part")
+            .iter()
+            .filter_map(part)
+            .collect()
     }
 
     /// The selected words, cut to the trace: a drag may begin or end outside it, and run backwards.
@@ -69,11 +96,25 @@ impl Desk {
         let range = selection.get_range_at(0).ok()?;
         let whole = document().create_range().ok()?;
         whole.select_node_contents(&self.trace).ok()?;
-        let after_start = range.compare_boundary_points(web_sys::Range::START_TO_START, &whole).ok()? >= 0;
-        let before_end = range.compare_boundary_points(web_sys::Range::END_TO_END, &whole).ok()? <= 0;
+        let after_start = range
+            .compare_boundary_points(web_sys::Range::START_TO_START, &whole)
+            .ok()?
+            >= 0;
+        let before_end = range
+            .compare_boundary_points(web_sys::Range::END_TO_END, &whole)
+            .ok()?
+            <= 0;
         let end_of_text = self.text.encode_utf16().count() as u32;
-        let start = if after_start { self.offset(&range.start_container().ok()?, range.start_offset().ok()?)? } else { 0 };
-        let end = if before_end { self.offset(&range.end_container().ok()?, range.end_offset().ok()?)? } else { end_of_text };
+        let start = if after_start {
+            self.offset(&range.start_container().ok()?, range.start_offset().ok()?)?
+        } else {
+            0
+        };
+        let end = if before_end {
+            self.offset(&range.end_container().ok()?, range.end_offset().ok()?)?
+        } else {
+            end_of_text
+        };
         (start < end).then_some(start..end)
     }
 
@@ -95,7 +136,11 @@ impl Desk {
         match self.selected_span() {
             Some(span) => {
                 self.state.borrow_mut().adding = Some((span.start(), span.end()));
-                let place = window().get_selection().ok().flatten().and_then(|s| s.get_range_at(0).ok());
+                let place = window()
+                    .get_selection()
+                    .ok()
+                    .flatten()
+                    .and_then(|s| s.get_range_at(0).ok());
                 let place = place.map(|range| range.get_bounding_client_rect());
                 self.open_adder(span.slice(&self.text).unwrap_or_default(), place);
             }
@@ -110,7 +155,11 @@ impl Desk {
 
     /// A click on words leads to their card, or asks which one.
     pub fn clicked(self: &Rc<Self>, element: &Element) {
-        let empty = window().get_selection().ok().flatten().is_none_or(|selection| selection.is_collapsed());
+        let empty = window()
+            .get_selection()
+            .ok()
+            .flatten()
+            .is_none_or(|selection| selection.is_collapsed());
         if let Some(stretch) = closest(element, "mark").filter(|_| empty) {
             self.lead_from(&stretch);
         }
@@ -147,7 +196,9 @@ impl Desk {
 
     /// Enter on several words adds a tag; on one word that carries tags it leads to them.
     fn enter(self: &Rc<Self>, caret: Caret) {
-        let stretch = self.selection().and_then(|range| self.stretch_at(range.start));
+        let stretch = self
+            .selection()
+            .and_then(|range| self.stretch_at(range.start));
         match stretch {
             Some(stretch) if caret.anchor == caret.focus => self.lead_from(&stretch),
             _ => self.offer(),
@@ -162,8 +213,14 @@ impl Desk {
 
     /// Selects a range of UTF-16 units.
     fn select(&self, range: Range<u32>) {
-        let ends = self.locate(range.start).zip(self.locate(range.end.saturating_sub(1)));
-        let (Some(((from, start), (to, last))), Ok(Some(selection))) = (ends, window().get_selection()) else { return };
+        let ends = self
+            .locate(range.start)
+            .zip(self.locate(range.end.saturating_sub(1)));
+        let (Some(((from, start), (to, last))), Ok(Some(selection))) =
+            (ends, window().get_selection())
+        else {
+            return;
+        };
         let _ = selection.set_base_and_extent(&from, start, &to, last + 1);
         if let Some(parent) = to.parent_element() {
             parent.scroll_into_view_with_bool(false);
@@ -174,8 +231,14 @@ impl Desk {
     fn locate(&self, unit: u32) -> Option<(Node, u32)> {
         let mut left = unit;
         for stretch in find_all(&self.trace, "[data-start]") {
-            let Some(node) = stretch.first_child() else { continue };
-            let length = node.text_content().unwrap_or_default().encode_utf16().count() as u32;
+            let Some(node) = stretch.first_child() else {
+                continue;
+            };
+            let length = node
+                .text_content()
+                .unwrap_or_default()
+                .encode_utf16()
+                .count() as u32;
             if left < length {
                 return Some((node, left));
             }
@@ -186,7 +249,11 @@ impl Desk {
 
     /// Lights the cards of the words under the pointer.
     pub fn hover(&self, element: &Element) {
-        let over = if self.trace.contains(Some(element.unchecked_ref())) { closest(element, "mark") } else { None };
+        let over = if self.trace.contains(Some(element.unchecked_ref())) {
+            closest(element, "mark")
+        } else {
+            None
+        };
         let over = over.map(|stretch| tags(&stretch)).unwrap_or_default();
         for card in self.cards() {
             let lit = over.contains(&super::cards::label(&card));

@@ -34,11 +34,16 @@ async fn swap(address: &str) -> Option<Props> {
     if reply.status != 200 {
         return None;
     }
-    let next = DomParser::new().ok()?.parse_from_string(&reply.body, SupportedType::TextHtml).ok()?;
+    let next = DomParser::new()
+        .ok()?
+        .parse_from_string(&reply.body, SupportedType::TextHtml)
+        .ok()?;
     let main = next.query_selector("main").ok()??;
     // The form must be that of the address: a sign-in page or a refusal is loaded, not swapped in.
     let action = find(&main, "#desk")?.get_attribute("action")?;
-    let island = find_all(&main, "leptos-island").into_iter().find_map(|island| island.get_attribute("data-props"))?;
+    let island = find_all(&main, "leptos-island")
+        .into_iter()
+        .find_map(|island| island.get_attribute("data-props"))?;
     let props: Props = serde_json::from_str(&island).ok()?;
     if action != address || !address.ends_with(&props.assignment) {
         return None;
@@ -48,7 +53,10 @@ async fn swap(address: &str) -> Option<Props> {
     take_over(&next, ".site-right .progress");
     take_over(&next, ".crumbs");
     document().set_title(&next.title());
-    let _ = window().history().ok()?.push_state_with_url(&JsValue::NULL, "", Some(address));
+    let _ = window()
+        .history()
+        .ok()?
+        .push_state_with_url(&JsValue::NULL, "", Some(address));
     if let Some(state) = by_id("save-state") {
         state.set_text_content(None);
     }

@@ -38,8 +38,15 @@ impl Caret {
     /// One word on or back; `extend` keeps the beginning.
     pub fn step(self, forward: bool, extend: bool, count: usize) -> Self {
         let last = count.saturating_sub(1);
-        let focus = if forward { (self.focus + 1).min(last) } else { self.focus.saturating_sub(1) };
-        Self { anchor: if extend { self.anchor } else { focus }, focus }
+        let focus = if forward {
+            (self.focus + 1).min(last)
+        } else {
+            self.focus.saturating_sub(1)
+        };
+        Self {
+            anchor: if extend { self.anchor } else { focus },
+            focus,
+        }
     }
 
     /// The UTF-16 range of the selected words.
@@ -81,28 +88,56 @@ mod tests {
     #[test]
     fn a_selection_becomes_code_points() {
         let span = selected(TEXT, 8..13).unwrap();
-        assert_eq!((span.start(), span.end(), span.slice(TEXT)), (7, 12, Ok("manic")));
+        assert_eq!(
+            (span.start(), span.end(), span.slice(TEXT)),
+            (7, 12, Ok("manic"))
+        );
     }
 
     #[test]
     fn white_space_at_the_edges_and_half_characters_are_made_whole() {
-        assert_eq!(selected(TEXT, 6..16).map(|s| s.slice(TEXT)), Some(Ok("“manic”")));
-        assert_eq!(selected(TEXT, 1..3).map(|s| (s.start(), s.end())), Some((0, 1)));
+        assert_eq!(
+            selected(TEXT, 6..16).map(|s| s.slice(TEXT)),
+            Some(Ok("“manic”"))
+        );
+        assert_eq!(
+            selected(TEXT, 1..3).map(|s| (s.start(), s.end())),
+            Some((0, 1))
+        );
         assert_eq!(selected(TEXT, 14..16), None);
         assert_eq!(selected(TEXT, 5..5), None);
-        assert_eq!(selected(TEXT, 16..99).map(|s| s.slice(TEXT)), Some(Ok("line2")));
+        assert_eq!(
+            selected(TEXT, 16..99).map(|s| s.slice(TEXT)),
+            Some(Ok("line2"))
+        );
     }
 
     #[test]
     fn the_keyboard_moves_by_words_and_extends_both_ways() {
         let words = words(TEXT);
-        let caret = Caret::default().step(true, false, words.len()).step(true, true, words.len());
-        assert_eq!(caret, Caret { anchor: 1, focus: 2 });
+        let caret = Caret::default()
+            .step(true, false, words.len())
+            .step(true, true, words.len());
+        assert_eq!(
+            caret,
+            Caret {
+                anchor: 1,
+                focus: 2
+            }
+        );
         assert_eq!(caret.range(&words), Some(3..14));
         let back = caret.step(false, true, 4).step(false, true, 4);
         assert_eq!(back.range(&words), Some(0..6));
         assert_eq!(back.step(false, false, 4), Caret::default());
-        assert_eq!(Caret { anchor: 3, focus: 3 }.step(true, false, 4).focus, 3);
+        assert_eq!(
+            Caret {
+                anchor: 3,
+                focus: 3
+            }
+            .step(true, false, 4)
+            .focus,
+            3
+        );
         assert_eq!(Caret::default().step(true, false, 0).range(&[]), None);
     }
 }

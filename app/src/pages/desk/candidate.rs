@@ -3,21 +3,36 @@
 use domain::{annotation::Judgement, scheme::Scheme, span::AnchorKind};
 use leptos::prelude::*;
 
-use service::desk::{DeskCandidate, DeskView};
 use crate::{
-    components::{CategoryDefinition, Choice, Choices, Definition, LevelBadge, LevelDefinitions, SeverityInput},
+    components::{
+        CategoryDefinition, Choice, Choices, Definition, LevelBadge, LevelDefinitions,
+        SeverityInput,
+    },
     desk_words::judged,
     draw::escape,
 };
+use service::desk::{DeskCandidate, DeskView};
 
 /// The card of candidate `n`.
-pub fn card(n: usize, candidate: &DeskCandidate, judgement: Option<&Judgement>, view: &DeskView) -> impl IntoView + use<> {
+pub fn card(
+    n: usize,
+    candidate: &DeskCandidate,
+    judgement: Option<&Judgement>,
+    view: &DeskView,
+) -> impl IntoView + use<> {
     let scheme = view.scheme.clone();
     let blank = Judgement::default();
     let judgement = judgement.unwrap_or(&blank);
-    let code = candidate.subcategory.clone().unwrap_or_else(|| candidate.category.clone());
+    let code = candidate
+        .subcategory
+        .clone()
+        .unwrap_or_else(|| candidate.category.clone());
     let done = judged(Some(judgement), &scheme);
-    let spans: Vec<String> = candidate.spans.iter().map(|(start, end, _)| format!("{start}-{end}")).collect();
+    let spans: Vec<String> = candidate
+        .spans
+        .iter()
+        .map(|(start, end, _)| format!("{start}-{end}"))
+        .collect();
     let spans = spans.join(" ");
     view! {
         <details class="card judge" id=format!("c{n}-card") data-label=n.to_string() data-spans=spans open>
@@ -51,7 +66,11 @@ fn heading(candidate: &DeskCandidate, scheme: &Scheme) -> impl IntoView + use<> 
     let name = |code: &str| scheme.name_of(code).unwrap_or(code).to_owned();
     let category = name(&candidate.category);
     // A category without finer distinctions has one subcategory of its own name.
-    match candidate.subcategory.as_ref().filter(|sub| name(sub) != category) {
+    match candidate
+        .subcategory
+        .as_ref()
+        .filter(|sub| name(sub) != category)
+    {
         Some(sub) => view! {
             <h3>
                 <span class="path">{category} " › "</span>
@@ -69,9 +88,15 @@ fn evidence(candidate: &DeskCandidate) -> impl IntoView + use<> {
     let quotes: Vec<String> = if lost {
         candidate.evidence.clone()
     } else {
-        candidate.spans.iter().map(|(_, _, quote)| quote.clone()).collect()
+        candidate
+            .spans
+            .iter()
+            .map(|(_, _, quote)| quote.clone())
+            .collect()
     };
-    let warning = lost.then(|| view! { <p class="chip warn">"Not found in the trace: the judge’s own words"</p> });
+    let warning = lost.then(
+        || view! { <p class="chip warn">"Not found in the trace: the judge’s own words"</p> },
+    );
     view! {
         {warning}
         {quotes.into_iter().map(|quote| view! { <blockquote>{quote}</blockquote> }).collect_view()}
@@ -81,12 +106,16 @@ fn evidence(candidate: &DeskCandidate) -> impl IntoView + use<> {
 /// Why the judge says so, and how severe it finds it, unless that is hidden.
 fn reasons(candidate: &DeskCandidate, view: &DeskView) -> impl IntoView + use<> {
     let scale = view.scheme.severity.clone();
-    let proposed = candidate.severity.filter(|_| !view.judge_hidden).zip(scale).map(|(value, scale)| {
-        view! {
-            " Proposed severity "
-            <LevelBadge value scale />
-        }
-    });
+    let proposed = candidate
+        .severity
+        .filter(|_| !view.judge_hidden)
+        .zip(scale)
+        .map(|(value, scale)| {
+            view! {
+                " Proposed severity "
+                <LevelBadge value scale />
+            }
+        });
     let why = candidate.explanation.clone();
     (!why.is_empty() || proposed.is_some()).then(|| {
         view! {
@@ -135,8 +164,16 @@ fn validity(n: usize, judgement: &Judgement, scheme: &Scheme) -> impl IntoView +
 
 /// The categories that fit better; shown by the style sheet once the tag is not simply valid.
 fn better(n: usize, judgement: &Judgement, scheme: &Scheme) -> impl IntoView + use<> {
-    let chosen: Vec<&str> = judgement.better.iter().filter_map(|code| scheme.name_of(code)).collect();
-    let summary = if chosen.is_empty() { "none named".to_owned() } else { chosen.join(", ") };
+    let chosen: Vec<&str> = judgement
+        .better
+        .iter()
+        .filter_map(|code| scheme.name_of(code))
+        .collect();
+    let summary = if chosen.is_empty() {
+        "none named".to_owned()
+    } else {
+        chosen.join(", ")
+    };
     scheme.candidates.better_categories.then(|| {
         view! {
             <details class="better" open=!judgement.better.is_empty()>
@@ -154,8 +191,14 @@ fn better(n: usize, judgement: &Judgement, scheme: &Scheme) -> impl IntoView + u
 fn boxes(n: usize, judgement: &Judgement, scheme: &Scheme) -> String {
     let mut html = String::new();
     let tick = |code: &str, name: &str, html: &mut String| {
-        let checked = if judgement.better.iter().any(|chosen| chosen == code) { " checked" } else { "" };
-        html.push_str(&format!("<label class=\"check\"><input type=\"checkbox\" name=\"c{n}.better\"{checked} value=\""));
+        let checked = if judgement.better.iter().any(|chosen| chosen == code) {
+            " checked"
+        } else {
+            ""
+        };
+        html.push_str(&format!(
+            "<label class=\"check\"><input type=\"checkbox\" name=\"c{n}.better\"{checked} value=\""
+        ));
         escape(code, html);
         html.push_str("\"><span>");
         escape(name, html);

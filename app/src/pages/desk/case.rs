@@ -3,11 +3,8 @@
 use domain::span::Span;
 use leptos::prelude::*;
 
+use crate::components::{Facts, Mark, MarkKind, TraceView, trace::Part};
 use service::desk::{DeskItem, DeskView};
-use crate::components::{
-    Facts, Mark, MarkKind, TraceView,
-    trace::Part,
-};
 
 /// Facts, vignette, question, answer, trace.
 pub fn case(view: &DeskView) -> impl IntoView + use<> {
@@ -50,8 +47,9 @@ fn question(item: &DeskItem) -> impl IntoView + use<> {
             </li>
         }
     };
-    let options = (!item.options.is_empty())
-        .then(|| view! { <ul class="options">{item.options.iter().map(option).collect_view()}</ul> });
+    let options = (!item.options.is_empty()).then(
+        || view! { <ul class="options">{item.options.iter().map(option).collect_view()}</ul> },
+    );
     let free = (!answer.is_empty() && !known).then(|| {
         view! {
             <p>
@@ -72,21 +70,43 @@ fn question(item: &DeskItem) -> impl IntoView + use<> {
 
 /// The spans of the candidates and of the rater's own tags.
 fn marks(view: &DeskView) -> Vec<Mark> {
-    let candidates = view.candidates.iter().enumerate().flat_map(|(at, candidate)| {
-        candidate.spans.iter().filter_map(move |(start, end, _)| {
-            let span = Span::new(*start, *end).ok()?;
-            Some(Mark { label: (at + 1).to_string(), span, kind: MarkKind::Candidate, now: false })
-        })
-    });
-    let missed = view.annotation.missed.iter().enumerate().filter_map(|(at, tag)| {
-        let (start, end) = tag.span?;
-        let span = Span::new(start, end).ok()?;
-        Some(Mark { label: format!("+{}", at + 1), span, kind: MarkKind::Missed, now: false })
-    });
+    let candidates = view
+        .candidates
+        .iter()
+        .enumerate()
+        .flat_map(|(at, candidate)| {
+            candidate.spans.iter().filter_map(move |(start, end, _)| {
+                let span = Span::new(*start, *end).ok()?;
+                Some(Mark {
+                    label: (at + 1).to_string(),
+                    span,
+                    kind: MarkKind::Candidate,
+                    now: false,
+                })
+            })
+        });
+    let missed = view
+        .annotation
+        .missed
+        .iter()
+        .enumerate()
+        .filter_map(|(at, tag)| {
+            let (start, end) = tag.span?;
+            let span = Span::new(start, end).ok()?;
+            Some(Mark {
+                label: format!("+{}", at + 1),
+                span,
+                kind: MarkKind::Missed,
+                now: false,
+            })
+        });
     candidates.chain(missed).collect()
 }
 
 fn part((label, start, end): &(String, u32, u32)) -> Option<Part> {
     let span = Span::new(*start, *end).ok()?;
-    (!label.is_empty()).then(|| Part { label: label.clone(), span })
+    (!label.is_empty()).then(|| Part {
+        label: label.clone(),
+        span,
+    })
 }

@@ -4,8 +4,8 @@ use domain::scheme::Scheme;
 use leptos::prelude::*;
 
 use super::missed::options;
-use service::desk::DeskView;
 use crate::components::Dialog;
+use service::desk::DeskView;
 
 /// The dialogs that the island opens.
 pub fn dialogs(view: &DeskView) -> impl IntoView + use<> {
@@ -54,7 +54,8 @@ pub fn dialogs(view: &DeskView) -> impl IntoView + use<> {
 
 /// What the texts may touch on, before the first item of a batch.
 pub fn content_note(view: &DeskView) -> impl IntoView + use<> {
-    let first = view.progress.done == 0 && view.state.is_open() && !view.scheme.content_note.is_empty();
+    let first =
+        view.progress.done == 0 && view.state.is_open() && !view.scheme.content_note.is_empty();
     first.then(|| {
         view! {
             <dialog id="content-note" class="note" aria-labelledby="content-note-title" data-study=view.study.to_string() open>
@@ -70,24 +71,35 @@ pub fn content_note(view: &DeskView) -> impl IntoView + use<> {
 }
 
 fn keys(scheme: &Scheme) -> impl IntoView + use<> {
-    let letter = |level: &domain::scheme::ValidityLevel| (level.key.to_uppercase(), level.name.clone());
+    let letter =
+        |level: &domain::scheme::ValidityLevel| (level.key.to_uppercase(), level.name.clone());
     let levels = scheme.severity.as_ref().map(|scale| {
         let short = |at: Option<f64>| at.map(domain::annotation::shortest).unwrap_or_default();
-        (format!("{} – {}", short(scale.lowest()), short(scale.highest())), "Severity of the current tag".to_owned())
+        (
+            format!("{} – {}", short(scale.lowest()), short(scale.highest())),
+            "Severity of the current tag".to_owned(),
+        )
     });
     let fixed = [
         ("↑ ↓ or K J", "Previous or next tag"),
         ("N", "Nothing missed"),
         ("A", "Add a missed tag on the selected words"),
         ("C", "Comment on the current tag"),
-        ("← → in the trace", "Move word by word; with Shift extend; Enter adds a tag or shows the tags there"),
+        (
+            "← → in the trace",
+            "Move word by word; with Shift extend; Enter adds a tag or shows the tags there",
+        ),
         ("Esc", "Leave a text field, close what lies on top"),
         ("Ctrl Z", "Undo the last change"),
         ("Ctrl Enter", "Submit"),
         ("?", "These keys"),
     ];
     let rows = scheme.candidates.validity.iter().map(letter).chain(levels);
-    let rows = rows.chain(fixed.into_iter().map(|(key, what)| (key.to_owned(), what.to_owned())));
+    let rows = rows.chain(
+        fixed
+            .into_iter()
+            .map(|(key, what)| (key.to_owned(), what.to_owned())),
+    );
     let row = |(key, what): (String, String)| {
         view! {
             <dt>

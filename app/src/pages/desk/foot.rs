@@ -3,15 +3,19 @@
 use domain::assignment::AssignmentState;
 use leptos::prelude::*;
 
-use service::desk::DeskView;
 use crate::desk_words::{NOT_RATABLE, to_go};
+use service::desk::DeskView;
 
 /// The bar for the state the assignment is in.
 pub fn foot(view: &DeskView) -> impl IntoView + use<> {
     let content = match view.state {
-        AssignmentState::NotStarted | AssignmentState::InProgress | AssignmentState::Reopened => open(view).into_any(),
+        AssignmentState::NotStarted | AssignmentState::InProgress | AssignmentState::Reopened => {
+            open(view).into_any()
+        }
         AssignmentState::Submitted => closed("You submitted this item.", view).into_any(),
-        AssignmentState::NotRatable => closed("You said that this item cannot be rated.", view).into_any(),
+        AssignmentState::NotRatable => {
+            closed("You said that this item cannot be rated.", view).into_any()
+        }
         AssignmentState::Withdrawn => view! {
             <p class="soft">"This item was handed back; its draft is kept."</p>
             <button class="push" name="intent" value="resume">
@@ -51,7 +55,10 @@ fn closed(sentence: &'static str, view: &DeskView) -> impl IntoView + use<> {
         view! { <span class="soft small">"A ruling rests on it, so only the coordinator can open it again."</span> }.into_any()
     };
     let next = view.next.as_ref().map(|next| format!("/desk/{next}"));
-    let (href, label) = next.map_or_else(|| ("/work".to_owned(), "To my work"), |href| (href, "Next item"));
+    let (href, label) = next.map_or_else(
+        || ("/work".to_owned(), "To my work"),
+        |href| (href, "Next item"),
+    );
     view! {
         <p class="soft">{sentence}</p>
         {reopen}
@@ -63,7 +70,8 @@ fn closed(sentence: &'static str, view: &DeskView) -> impl IntoView + use<> {
 
 /// The ways out: cannot be rated, with a reason; or back without one.
 fn cannot_rate(view: &DeskView) -> impl IntoView + use<> {
-    let reason = |(code, name): (&'static str, &'static str)| view! { <option value=code>{name}</option> };
+    let reason =
+        |(code, name): (&'static str, &'static str)| view! { <option value=code>{name}</option> };
     let hand_back = (view.state != AssignmentState::Reopened).then(|| {
         view! {
             <p class="row end">

@@ -6,18 +6,18 @@ use domain::{
 };
 use leptos::prelude::*;
 
+use crate::{components::SeverityInput, desk_words::scored, draw::escape};
 use service::desk::DeskView;
-use crate::{
-    components::SeverityInput,
-    desk_words::scored,
-    draw::escape,
-};
 
 /// The section of the missed tags.
 pub fn missed(view: &DeskView) -> impl IntoView + use<> {
     let scheme = &view.scheme;
     let annotation = &view.annotation;
-    let rows = annotation.missed.iter().enumerate().map(|(at, tag)| row(at + 1, Some(tag), scheme).into_any());
+    let rows = annotation
+        .missed
+        .iter()
+        .enumerate()
+        .map(|(at, tag)| row(at + 1, Some(tag), scheme).into_any());
     let count = scheme.missed.count.then(|| {
         view! {
             <div class="row count">
@@ -61,11 +61,18 @@ pub fn missed(view: &DeskView) -> impl IntoView + use<> {
 
 /// One missed tag. Row 0 is blank: without script it is filled in, with script it is the pattern for new rows.
 fn row(n: usize, tag: Option<&MissedTag>, scheme: &Scheme) -> impl IntoView + use<> {
-    let label = if n == 0 { "new".to_owned() } else { format!("+{n}") };
+    let label = if n == 0 {
+        "new".to_owned()
+    } else {
+        format!("+{n}")
+    };
     let (start, end) = tag.and_then(|tag| tag.span).unzip();
     let spans = start.zip(end).map(|(start, end)| format!("{start}-{end}"));
     let quote = tag.map(|tag| tag.quote.clone()).unwrap_or_default();
-    let name = tag.and_then(|tag| scheme.name_of(&tag.code)).unwrap_or("A missed tag").to_owned();
+    let name = tag
+        .and_then(|tag| scheme.name_of(&tag.code))
+        .unwrap_or("A missed tag")
+        .to_owned();
     let hidden = |part: &str, value: Option<String>| {
         view! { <input type="hidden" name=format!("m{n}{part}") value=value.unwrap_or_default() /> }
     };
@@ -80,7 +87,11 @@ fn row(n: usize, tag: Option<&MissedTag>, scheme: &Scheme) -> impl IntoView + us
         quote_fields(n, quote).into_any()
     };
     let comment = tag.map(|tag| tag.comment.clone()).unwrap_or_default();
-    let last = if n == 0 { ("add_missed".to_owned(), "Add this tag") } else { (format!("remove:m{n}"), "Remove") };
+    let last = if n == 0 {
+        ("add_missed".to_owned(), "Add this tag")
+    } else {
+        (format!("remove:m{n}"), "Remove")
+    };
     view! {
         <details class="card missed-tag" id=format!("m{n}-card") data-label=label.clone() data-spans=spans open>
             <summary class="card-head">
@@ -136,7 +147,11 @@ pub fn options(chosen: Option<&str>, scheme: &Scheme) -> String {
     let option = |code: &str, name: &str, html: &mut String| {
         html.push_str("<option value=\"");
         escape(code, html);
-        html.push_str(if chosen == Some(code) { "\" selected>" } else { "\">" });
+        html.push_str(if chosen == Some(code) {
+            "\" selected>"
+        } else {
+            "\">"
+        });
         escape(name, html);
         html.push_str("</option>");
     };
@@ -151,7 +166,11 @@ pub fn options(chosen: Option<&str>, scheme: &Scheme) -> String {
         for sub in &category.subcategories {
             option(&sub.id, &sub.name, &mut html);
         }
-        option(&category.id, &format!("{}, none of these", category.name), &mut html);
+        option(
+            &category.id,
+            &format!("{}, none of these", category.name),
+            &mut html,
+        );
         html.push_str("</optgroup>");
     }
     html

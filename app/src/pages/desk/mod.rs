@@ -14,8 +14,8 @@ use leptos::prelude::*;
 use crate::{
     components::{Crumb, ErrorSummary, Kind, Notice, Page, Progress, Width, time::Time},
     desk_words::gap_line,
-    islands::desk::rules::Rules,
     islands::desk::DeskIsland,
+    islands::desk::rules::Rules,
 };
 use service::desk::DeskView;
 
@@ -53,7 +53,10 @@ pub fn Desk(
     ];
     let ids: Vec<CandidateId> = view.candidates.iter().map(|c| c.id.clone()).collect();
     let gaps = if show_gaps { view.gaps.as_slice() } else { &[] };
-    let errors = gaps.iter().map(|gap| gap_line(gap, &ids, &view.annotation)).collect();
+    let errors = gaps
+        .iter()
+        .map(|gap| gap_line(gap, &ids, &view.annotation))
+        .collect();
     let island = open.then(|| {
         let (assignment, rules) = (view.assignment.to_string(), Rules::of(&view.scheme));
         view! { <DeskIsland assignment user rules /> }
@@ -102,7 +105,10 @@ pub fn Desk(
 
 /// Progress, the state of the draft in words, undo and the keys.
 fn tools(view: &DeskView) -> impl IntoView + use<> {
-    let saved = match (view.submitted_at.filter(|_| !view.state.is_open()), view.saved_at) {
+    let saved = match (
+        view.submitted_at.filter(|_| !view.state.is_open()),
+        view.saved_at,
+    ) {
         (Some(at), _) => view! { "Submitted " <Time at /> }.into_any(),
         (None, Some(at)) => view! { "Saved " <Time at /> }.into_any(),
         (None, None) => view! { "Nothing written yet" }.into_any(),
@@ -133,7 +139,13 @@ fn cards(view: &DeskView) -> impl IntoView + use<> {
         _ => format!("The judge proposed {count} tags. Judge each on its own."),
     };
     let candidates = view.candidates.iter().enumerate().map(|(at, candidate)| {
-        candidate::card(at + 1, candidate, view.annotation.judgements.get(&candidate.id), view).into_any()
+        candidate::card(
+            at + 1,
+            candidate,
+            view.annotation.judgements.get(&candidate.id),
+            view,
+        )
+        .into_any()
     });
     view! {
         <fieldset class="plain" disabled=!open>

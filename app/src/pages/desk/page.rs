@@ -32,7 +32,11 @@ pub async fn load(
         view.annotation = posted.annotation;
     }
     let said = |word: &str| query.split('&').any(|part| part == word);
-    let all = [form::Notice::SameTagTwice, form::Notice::QuoteNotFound, form::Notice::NothingMissedDropped];
+    let all = [
+        form::Notice::SameTagTwice,
+        form::Notice::QuoteNotFound,
+        form::Notice::NothingMissedDropped,
+    ];
     for notice in all.into_iter().filter(|notice| said(notice.as_str())) {
         notices.push((Kind::Warn, notice.message().to_owned()));
     }
@@ -53,19 +57,29 @@ pub enum Landing {
 ///
 /// # Errors
 /// As [`desk::open`]; what was written is never the loser of a refusal: it comes back as [`Landing::Again`].
-pub async fn post(app: &Services, actor: &Actor, assignment: &AssignmentId, pairs: &form::Pairs) -> Result<Landing> {
+pub async fn post(
+    app: &Services,
+    actor: &Actor,
+    assignment: &AssignmentId,
+    pairs: &form::Pairs,
+) -> Result<Landing> {
     let view = desk::open(app, actor, assignment).await?;
     let sent = form::parse(pairs, &view.item.trace);
     match carry_out(app, actor, &view, &sent).await {
         Ok(address) => Ok(Landing::Go(address)),
-        Err(Error::Refused(refusal)) => Ok(Landing::Again(Posted { annotation: sent.annotation, refusal })),
+        Err(Error::Refused(refusal)) => Ok(Landing::Again(Posted {
+            annotation: sent.annotation,
+            refusal,
+        })),
         Err(error) => Err(error),
     }
 }
 
 async fn carry_out(app: &Services, actor: &Actor, view: &DeskView, sent: &Sent) -> Result<String> {
     let id = &view.assignment;
-    let next = |next: Option<AssignmentId>| next.map_or_else(|| "/work".to_owned(), |next| format!("/desk/{next}"));
+    let next = |next: Option<AssignmentId>| {
+        next.map_or_else(|| "/work".to_owned(), |next| format!("/desk/{next}"))
+    };
     let save = || Save {
         base_version: sent.base_version,
         save_id: sent.save_id.clone(),
@@ -91,7 +105,9 @@ async fn carry_out(app: &Services, actor: &Actor, view: &DeskView, sent: &Sent) 
         Intent::CannotRate => {
             let version = keep().await?;
             let reason = sent.reason.clone();
-            Ok(next(desk::cannot_rate(app, actor, id, version, reason, sent.note.clone()).await?))
+            Ok(next(
+                desk::cannot_rate(app, actor, id, version, reason, sent.note.clone()).await?,
+            ))
         }
         Intent::HandBack => {
             keep().await?;
@@ -111,6 +127,10 @@ async fn carry_out(app: &Services, actor: &Actor, view: &DeskView, sent: &Sent) 
 /// The same desk, told what was put right on the way in.
 fn here(id: &AssignmentId, sent: &Sent, fragment: &str) -> String {
     let words: Vec<&str> = sent.notices.iter().map(|notice| notice.as_str()).collect();
-    let query = if words.is_empty() { String::new() } else { format!("?{}", words.join("&")) };
+    let query = if words.is_empty() {
+        String::new()
+    } else {
+        format!("?{}", words.join("&"))
+    };
     format!("/desk/{id}{query}{fragment}")
 }

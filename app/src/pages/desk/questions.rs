@@ -6,14 +6,23 @@ use domain::{
 };
 use leptos::prelude::*;
 
-use service::desk::DeskView;
 use crate::components::{Choice, Choices, Definition, LevelDefinitions, SeverityInput};
+use service::desk::DeskView;
 
 /// One card a question, then the comment.
 pub fn questions(view: &DeskView) -> impl IntoView + use<> {
-    let asked = view.scheme.item_questions.iter().filter(|question| question.asked != Asked::Hidden);
+    let asked = view
+        .scheme
+        .item_questions
+        .iter()
+        .filter(|question| question.asked != Asked::Hidden);
     let blank = Answer::default();
-    let cards = asked.map(|question| card(question, view.annotation.answers.get(&question.id).unwrap_or(&blank)));
+    let cards = asked.map(|question| {
+        card(
+            question,
+            view.annotation.answers.get(&question.id).unwrap_or(&blank),
+        )
+    });
     view! {
         {cards.collect_view()}
         <div class="card" data-label="item">
@@ -33,7 +42,10 @@ fn card(question: &ItemQuestion, answer: &Answer) -> impl IntoView + use<> {
         let text = question.definition.clone();
         view! { <Definition summary="What this asks"><p>{text}</p></Definition> }
     });
-    let levels = question.levels.iter().any(|level| !level.definition.is_empty());
+    let levels = question
+        .levels
+        .iter()
+        .any(|level| !level.definition.is_empty());
     let levels = levels.then(|| view! { <LevelDefinitions summary="What the answers mean" levels=question.levels.clone() /> });
     let why = question.rationale_below.map(|below| {
         view! {

@@ -18,10 +18,11 @@ pub(crate) struct Measure<'a> {
     pub version: i64,
 }
 
-/// The units that follow from the facts, candidates first. A unit that somebody ruled on stays even when
-/// the tag it was about is gone; its ruling is then stale.
+/// The units that follow from the facts, candidates first; none before a rater has answered, so that drawing a batch
+/// costs nothing here. A unit that somebody ruled on stays even when the tag it was about is gone; its ruling is then
+/// stale.
 pub(crate) fn derive(facts: &ItemFacts, measure: Measure<'_>) -> Vec<Unit> {
-    if facts.assignments.is_empty() && facts.units.is_empty() {
+    if facts.annotations.is_empty() && facts.units.is_empty() {
         return Vec::new();
     }
     let mut units: Vec<Unit> = facts.candidates.iter().map(|candidate| of_candidate(facts, candidate, measure)).collect();
@@ -41,7 +42,7 @@ fn of_candidate(facts: &ItemFacts, (id, category, subcategory): &(CandidateId, S
     let mut difference = compare(&judgements, &measure.scheme.disagreement);
     // An item that one of its raters could not rate is a matter for staff.
     difference.asked |= facts.annotations.iter().any(|annotation| !annotation.ratable);
-    let mut basis = Basis::new(facts, measure, id.as_str());
+    let mut basis = Basis::new(facts, measure);
     for annotation in &facts.annotations {
         basis.rater(annotation);
         basis.json(&annotation.body.judgements.get(id));
@@ -64,7 +65,7 @@ fn said_of_candidate(annotation: &StoredAnnotation, candidate: &CandidateId) -> 
 fn of_missed(facts: &ItemFacts, group: &missed::Group<'_>, measure: Measure<'_>) -> Unit {
     let tags: Vec<_> = group.tags.iter().map(|(_, found)| *found).collect();
     let difference = compare_missed(&tags, &measure.scheme.disagreement);
-    let mut basis = Basis::new(facts, measure, group.id.as_str());
+    let mut basis = Basis::new(facts, measure);
     for (annotation, found) in &group.tags {
         basis.rater(annotation);
         basis.json(&found.map(|tag| (&tag.code, tag.severity, tag.span, &tag.comment)));
@@ -91,7 +92,7 @@ fn gone(facts: &ItemFacts, kept: &Unit, measure: Measure<'_>) -> Unit {
         difference: Difference::default(),
         said: Vec::new(),
     };
-    draft.finish(facts, Basis::new(facts, measure, kept.id.as_str()))
+    draft.finish(facts, Basis::new(facts, measure))
 }
 
 struct Draft<'a> {
@@ -125,7 +126,7 @@ impl Draft<'_> {
             category: self.category.to_owned(),
             subcategory: self.subcategory.to_owned(),
             state,
-            ratings: if all_in { ratings as i64 } else { 0 },
+            ratings: if all_in { i64::try_from(ratings).unwrap_or(i64::MAX) } else { 0 },
             distance: difference.distance,
             weight: difference.weight(),
             kinds: difference.kinds().join(","),
@@ -152,11 +153,10 @@ pub(crate) fn has_value(said: &Said) -> bool {
 struct Basis(Sha256);
 
 impl Basis {
-    fn new(facts: &ItemFacts, measure: Measure<'_>, unit: &str) -> Self {
+    fn new(facts: &ItemFacts, measure: Measure<'_>) -> Self {
         let mut basis = Self(Sha256::new());
         basis.text(&facts.trace_sha256);
         basis.text(&measure.version.to_string());
-        basis.text(unit);
         basis
     }
 

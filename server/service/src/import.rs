@@ -1,0 +1,202 @@
+//! Import: the whole file is validated first, then written in one transaction or not at all.
+
+mod book;
+mod compare;
+mod people;
+mod source;
+mod write;
+
+pub use source::{ImportSource, Seekable};
+
+use crate::actor::Actor;
+use crate::auth::require;
+use crate::error::Result;
+use crate::services::{Audit, Services};
+use crate::study::scheme_in;
+use book::Book;
+use domain::id::StudyId;
+use domain::refusal::Refusal;
+use domain::role::Action;
+use domain::study::StudyState;
+use formats::{Format, Notice, Problem, ReadError, ReadOptions};
+use serde::Serialize;
+use serde_json::json;
+use source::{Chunk, Pass};
+use std::sync::Arc;
+use write::Importer;
+
+/// What the caller asks for.
+#[derive(Clone, Debug, Default)]
+pub struct ImportOptions {
+    /// The format, where the content should not decide.
+    pub format: Option<Format>,
+    /// Say what would be written, and write nothing.
+    pub dry_run: bool,
+    /// Take the ratings of exactly these raters.
+    pub raters: Option<Vec<String>>,
+}
+
+/// How far an import is. Both passes count: `total` is twice the size of the file.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Progress {
+    /// Bytes read.
+    pub bytes: u64,
+    /// Bytes to read.
+    pub total: u64,
+    /// Records met in the pass that is running.
+    pub records: u64,
+}
+
+/// What an import wrote, or would have written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct New {
+    /// Items.
+    pub items: u64,
+    /// Candidates.
+    pub candidates: u64,
+    /// Severities that people gave.
+    pub ratings: u64,
+}
+
+/// What came of an import. With problems nothing was written.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct ImportReport {
+    /// The name of the format; empty when it was not recognised.
+    pub format: String,
+    /// What is new.
+    pub new: New,
+    /// Items, candidates and ratings that were there already.
+    pub identical: u64,
+    /// What is wrong, the first two hundred.
+    pub problems: Vec<Problem>,
+    /// How many more problems there are.
+    pub more_problems: u64,
+    /// What was left out on purpose.
+    pub notices: Vec<Notice>,
+}
+
+/// Where an import tells how far it is.
+pub type Tell<'a> = &'a (dyn Fn(Progress) + Send + Sync);
+
+/// Imports judged traces. Problems of the file are part of the report; with any of them nothing is written.
+///
+/// # Errors
+/// [`Refusal::Forbidden`] without the right, [`Refusal::StudyClosed`] once the study is signed off.
+pub async fn run(
+    app: &Services,
+    actor: &Actor,
+    study: &StudyId,
+    source: ImportSource,
+    file_name: &str,
+    options: ImportOptions,
+    progress: Tell<'_>,
+) -> Result<ImportReport> {
+    let mut db = app.db.read().await?;
+    require(&mut db, actor, study, Action::ImportRun).await?;
+    let found = store::study::get(&mut db, study).await?.ok_or(Refusal::NotFound)?;
+    if found.state == StudyState::SignedOff {
+        return Err(Refusal::StudyClosed.into());
+    }
+    let (scheme, _) = scheme_in(&mut db, study).await?;
+    drop(db);
+    let pass = Pass {
+        book: Arc::new(Book::new(scheme)),
+        options: ReadOptions { raters: options.raters },
+        format: options.format,
+    };
+    let checked = match source::check(source, &pass, progress).await {
+        Ok(checked) => checked,
+        Err((format, end)) => return Ok(refused(format, end)),
+    };
+    let mut report = ImportReport { format: checked.format.as_str().to_owned(), ..ImportReport::default() };
+    report.notices.clone_from(&checked.report.left_out);
+    let file = File { name: file_name, sha256: checked.sha256.clone() };
+    write(app, actor, study, checked, &pass, options.dry_run, &file, &mut report, progress).await?;
+    Ok(report)
+}
+
+/// The file as it is remembered.
+struct File<'a> {
+    name: &'a str,
+    sha256: String,
+}
+
+#[expect(clippy::too_many_arguments, reason = "one step of one use case, cut out for its length")]
+async fn write(
+    app: &Services,
+    actor: &Actor,
+    study: &StudyId,
+    checked: source::Checked,
+    pass: &Pass,
+    dry_run: bool,
+    file: &File<'_>,
+    report: &mut ImportReport,
+    progress: Tell<'_>,
+) -> Result<()> {
+    let in_file = checked.report.identical;
+    let mut tx = app.db.begin().await?;
+    store::audit::lock(&mut tx, study.as_str()).await?;
+    let mut importer = Importer::open(app, &mut tx, actor, study, file.name).await?;
+    let mut reading = source::stream(checked, pass);
+    while let Some(Chunk { records, progress: now }) = reading.chunks.recv().await {
+        importer.chunk(&mut tx, records).await?;
+        progress(now);
+    }
+    let end = reading.end().await;
+    let written = importer.close(&mut tx).await?;
+    report.problems = written.problems;
+    report.more_problems = written.more_problems;
+    if let Err(end) = end {
+        let refused = refused(None, end);
+        report.problems.extend(refused.problems);
+    }
+    if !report.problems.is_empty() {
+        tx.rollback().await.map_err(store::Error::from)?;
+        return Ok(());
+    }
+    report.new = written.new;
+    report.identical = written.identical + in_file;
+    if dry_run {
+        tx.rollback().await.map_err(store::Error::from)?;
+        return Ok(());
+    }
+    let id = app.id();
+    let count = |number: u64| i64::try_from(number).unwrap_or(i64::MAX);
+    let counts = [report.new.items, report.new.candidates, report.new.ratings, report.identical].map(count);
+    let new = store::import::NewImport {
+        id: &id,
+        study,
+        at: app.now(),
+        by: (!actor.is_operator()).then_some(actor.user.as_str()),
+        format: &report.format,
+        file_name: file.name,
+        file_sha256: &file.sha256,
+        counts,
+    };
+    store::import::record(&mut tx, &new).await?;
+    store::study::bump_revision(&mut tx, study).await?;
+    let details = json!({"format": report.format, "sha256": file.sha256, "new": report.new, "identical": report.identical});
+    let audit = Audit { study: Some(study), action: Action::ImportRun, verb: "done", subject: &id, details };
+    app.commit(tx, actor, audit).await
+}
+
+/// The report on a file that is not to be kept.
+fn refused(format: Option<Format>, end: ReadError<source::Stopped>) -> ImportReport {
+    let mut report = ImportReport { format: format.map(|f| f.as_str().to_owned()).unwrap_or_default(), ..ImportReport::default() };
+    match end {
+        ReadError::Problems(problems) => {
+            report.problems = problems.list;
+            report.more_problems = problems.more;
+        }
+        ReadError::Io(_) | ReadError::Sink(source::Stopped) => {
+            report.problems.push(problem(1, None, "a file that could not be read to its end", "a readable file"));
+        }
+    }
+    report
+}
+
+/// A problem that only the database knows of.
+fn problem(line: u64, field: Option<&str>, found: &str, expected: &str) -> Problem {
+    Problem { line, column: None, field: field.map(str::to_owned), found: found.to_owned(), expected: expected.to_owned() }
+}
+

@@ -1,0 +1,301 @@
+//! From records to rows, a chunk at a time: what is there already is compared, what is new is heaped up and written.
+
+mod ratings;
+
+use super::compare::{Prepared, run_of};
+use super::people::People;
+use super::{New, problem};
+use crate::actor::Actor;
+use crate::error::Result;
+use crate::services::Services;
+use domain::id::{CandidateId, ItemId, JudgeId, StudyId, UserId};
+use domain::study::StudyState;
+use formats::record::{JudgeRecord, TraceRecord};
+use formats::{MOST_PROBLEMS, Problem};
+use ratings::Batch;
+use serde_json::{Map, Value};
+use std::collections::{HashMap, HashSet};
+use store::AnyConnection;
+use store::import::{KnownCandidate, KnownRating, KnownRun, NewCandidate, NewItem, NewRun, Writer};
+use store::item::SegmentRange;
+
+/// How many items are derived together.
+const PAGE: i64 = 200;
+
+/// What of a chunk is known, kept up while the chunk is worked through.
+#[derive(Default)]
+struct Known {
+    items: HashMap<String, (ItemId, String)>,
+    runs: HashMap<(ItemId, JudgeId), KnownRun>,
+    candidates: HashMap<ItemId, HashMap<String, KnownCandidate>>,
+    ratings: HashMap<(ItemId, UserId), HashMap<CandidateId, KnownRating>>,
+    in_use: HashMap<ItemId, bool>,
+    /// Items that this import brought; their units are derived at its end in any case.
+    fresh: HashSet<ItemId>,
+}
+
+/// An import under way.
+pub(super) struct Importer<'a> {
+    app: &'a Services,
+    study: &'a StudyId,
+    writer: Writer,
+    first_seq: i64,
+    seq: i64,
+    judges: HashMap<[String; 4], JudgeId>,
+    people: People,
+    batch: Batch,
+    /// Items that were there before and got something new.
+    touched: HashSet<ItemId>,
+    written: Written,
+}
+
+/// What came of it.
+#[derive(Default)]
+pub(super) struct Written {
+    pub(super) new: New,
+    pub(super) identical: u64,
+    pub(super) problems: Vec<Problem>,
+    pub(super) more_problems: u64,
+}
+
+impl Written {
+    fn problem(&mut self, problem: Problem) {
+        if self.problems.len() < MOST_PROBLEMS {
+            self.problems.push(problem);
+        } else {
+            self.more_problems += 1;
+        }
+    }
+}
+
+impl<'a> Importer<'a> {
+    pub(super) async fn open(
+        app: &'a Services,
+        connection: &mut AnyConnection,
+        actor: &Actor,
+        study: &'a StudyId,
+        file_name: &str,
+    ) -> Result<Self> {
+        let seq = store::import::last_seq(connection, study).await?;
+        let (_, scheme_version) = crate::study::scheme_in(connection, study).await?;
+        Ok(Self {
+            app,
+            study,
+            writer: Writer::new(study.clone(), app.now()),
+            first_seq: seq + 1,
+            seq,
+            judges: HashMap::new(),
+            people: People::default(),
+            batch: Batch::new(file_name, scheme_version, (!actor.is_operator()).then(|| actor.user.clone())),
+            touched: HashSet::new(),
+            written: Written::default(),
+        })
+    }
+
+    /// Works through some records and writes what is new.
+    pub(super) async fn chunk(&mut self, connection: &mut AnyConnection, records: Vec<Prepared>) -> Result<()> {
+        let mut known = self.known(connection, &records).await?;
+        for prepared in records {
+            self.record(connection, &mut known, prepared).await?;
+        }
+        self.writer.flush(connection).await?;
+        self.batch.flush_additions(connection).await
+    }
+
+    async fn known(&mut self, connection: &mut AnyConnection, records: &[Prepared]) -> Result<Known> {
+        let mut keys: Vec<&str> = records.iter().map(|prepared| prepared.record.key.as_str()).collect();
+        keys.sort_unstable();
+        keys.dedup();
+        let items = store::import::items(connection, self.study, &keys).await?;
+        let ids: Vec<&ItemId> = items.values().map(|(id, _)| id).collect();
+        let rated = records.iter().any(|prepared| !prepared.record.ratings.is_empty());
+        Ok(Known {
+            runs: store::import::runs(connection, &ids).await?,
+            candidates: store::import::candidates(connection, &ids).await?,
+            ratings: if rated { store::import::ratings(connection, &ids).await? } else { HashMap::new() },
+            in_use: HashMap::new(),
+            fresh: HashSet::new(),
+            items,
+        })
+    }
+
+    async fn record(&mut self, connection: &mut AnyConnection, known: &mut Known, prepared: Prepared) -> Result<()> {
+        let Prepared { mut record, trace, trace_sha256, item_hash, candidate_hashes } = prepared;
+        let (item, is_new) = match known.items.get(&record.key) {
+            Some((_, hash)) if *hash != item_hash => {
+                let expected = "the trace imported before under this key";
+                self.written.problem(problem(record.line, Some("source_key"), "other content", expected));
+                return Ok(());
+            }
+            Some((id, _)) => {
+                self.written.identical += 1;
+                (id.clone(), false)
+            }
+            None => {
+                let id = ItemId::new(self.app.id());
+                known.items.insert(record.key.clone(), (id.clone(), item_hash.clone()));
+                known.fresh.insert(id.clone());
+                self.new_item(&id, &mut record, trace, trace_sha256, item_hash);
+                (id, true)
+            }
+        };
+        let judge = self.judge(connection, &record.judge).await?;
+        self.run(known, &record, &item, &judge);
+        self.candidates(connection, known, &mut record, candidate_hashes, (&item, is_new), &judge).await?;
+        self.ratings(connection, known, &record, &item).await
+    }
+
+    fn new_item(&mut self, id: &ItemId, record: &mut TraceRecord, trace: String, trace_sha256: String, hash: String) {
+        self.seq += 1;
+        self.written.new.items += 1;
+        let ranges = record.segment_ranges();
+        let labels = record.segments.iter().map(|part| part.label.clone().unwrap_or_default());
+        let segments = labels.zip(&ranges).map(|(label, span)| SegmentRange { label, start: span.start(), end: span.end() });
+        self.writer.item(NewItem {
+            id: id.clone(),
+            seq: self.seq,
+            source_key: record.key.clone(),
+            content_hash: hash,
+            condition: record.condition.take().unwrap_or_default(),
+            model: record.model.take().unwrap_or_default(),
+            mode: record.mode.take().unwrap_or_default(),
+            demographics: std::mem::take(&mut record.demographics),
+            vignette: std::mem::take(&mut record.vignette),
+            question: std::mem::take(&mut record.question),
+            options: std::mem::take(&mut record.options),
+            answer: record.answer.take().unwrap_or_default(),
+            segments: segments.collect(),
+            trace,
+            trace_sha256,
+            extra: Value::Object(extra(record)).to_string(),
+        });
+    }
+
+    async fn judge(&mut self, connection: &mut AnyConnection, judge: &JudgeRecord) -> Result<JudgeId> {
+        let params = if judge.params.is_null() { String::new() } else { judge.params.to_string() };
+        let text = |part: &Option<String>| part.clone().unwrap_or_default();
+        let facts = [judge.name.clone(), text(&judge.model), text(&judge.prompt_version), params];
+        if let Some(known) = self.judges.get(&facts) {
+            return Ok(known.clone());
+        }
+        let new = JudgeId::new(self.app.id());
+        let id = store::import::judge(connection, self.study, &new, facts.each_ref().map(String::as_str)).await?;
+        self.judges.insert(facts, id.clone());
+        Ok(id)
+    }
+
+    fn run(&mut self, known: &mut Known, record: &TraceRecord, item: &ItemId, judge: &JudgeId) {
+        let Some((outcome, failure, summary)) = run_of(record.outcome.clone()) else { return };
+        let run = KnownRun { outcome: outcome.to_owned(), failure: failure.clone(), summary: summary.clone() };
+        let key = (item.clone(), judge.clone());
+        match known.runs.get(&key) {
+            Some(before) if *before == run => {}
+            Some(_) => {
+                let expected = "the judge's verdict on this trace as imported before";
+                self.written.problem(problem(record.line, Some("judge"), "another verdict", expected));
+            }
+            None => {
+                known.runs.insert(key, run);
+                self.writer.run(NewRun { item: item.clone(), judge: judge.clone(), outcome, failure, summary });
+            }
+        }
+    }
+
+    async fn candidates(
+        &mut self,
+        connection: &mut AnyConnection,
+        known: &mut Known,
+        record: &mut TraceRecord,
+        hashes: Vec<String>,
+        (item, is_new): (&ItemId, bool),
+        judge: &JudgeId,
+    ) -> Result<()> {
+        let before = known.candidates.entry(item.clone()).or_default();
+        for (candidate, hash) in std::mem::take(&mut record.candidates).into_iter().zip(hashes) {
+            if let Some(found) = before.get(&candidate.key) {
+                if found.content_hash == hash {
+                    self.written.identical += 1;
+                } else {
+                    let expected = "the candidate imported before under this key";
+                    self.written.problem(problem(candidate.line, Some("source_key"), "other content", expected));
+                }
+                continue;
+            }
+            if !is_new {
+                let in_use = match known.in_use.get(item) {
+                    Some(in_use) => *in_use,
+                    None => store::import::in_use(connection, item).await?,
+                };
+                known.in_use.insert(item.clone(), in_use);
+                if in_use {
+                    let expected = "only candidates imported before: raters already judge this trace";
+                    self.written.problem(problem(candidate.line, Some("source_key"), "a new candidate", expected));
+                    continue;
+                }
+                self.touched.insert(item.clone());
+            }
+            let id = CandidateId::new(self.app.id());
+            let ordinal = before.values().map(|c| c.ordinal).max().unwrap_or_default() + 1;
+            let kept = KnownCandidate { id: id.clone(), ordinal, content_hash: hash.clone() };
+            before.insert(candidate.key.clone(), kept);
+            self.written.new.candidates += 1;
+            self.writer.candidate(NewCandidate {
+                id,
+                item: item.clone(),
+                judge: judge.clone(),
+                ordinal,
+                source_key: candidate.key,
+                original_code: candidate.code,
+                original_name: candidate.code_name.unwrap_or_default(),
+                category: candidate.category.unwrap_or_default(),
+                subcategory: candidate.subcategory.unwrap_or_default(),
+                severity: candidate.severity,
+                explanation: candidate.explanation.unwrap_or_default(),
+                evidence: candidate.evidence,
+                anchor: candidate.anchor,
+                spans: candidate.spans.into_iter().map(|(span, quote)| (span.start(), span.end(), quote)).collect(),
+                content_hash: hash,
+            });
+        }
+        Ok(())
+    }
+
+    /// Ends the import: the batch of its ratings, the units of its items.
+    pub(super) async fn close(mut self, connection: &mut AnyConnection) -> Result<Written> {
+        if !self.written.problems.is_empty() {
+            return Ok(self.written);
+        }
+        self.batch.close(connection, &self.writer).await?;
+        if self.written.new.ratings > 0 {
+            self.begin_collecting(connection).await?;
+        }
+        let mut from = self.first_seq;
+        while from <= self.seq {
+            let to = (from + PAGE - 1).min(self.seq);
+            crate::unit::refresh_range(connection, self.app, self.study, from, to).await?;
+            from = to + 1;
+        }
+        for item in std::mem::take(&mut self.touched) {
+            crate::unit::refresh_item(connection, self.app, self.study, &item).await?;
+        }
+        Ok(self.written)
+    }
+
+    /// Ratings that came with the file are submissions, so the study is past its draft.
+    async fn begin_collecting(&self, connection: &mut AnyConnection) -> Result<()> {
+        let study = store::study::get(connection, self.study).await?;
+        if study.is_some_and(|study| study.state == StudyState::Draft) {
+            store::study::set_state(connection, self.study, StudyState::Draft, StudyState::Draft.collect()?).await?;
+        }
+        Ok(())
+    }
+}
+
+/// What else the file says, with the place the record came from.
+fn extra(record: &mut TraceRecord) -> Map<String, Value> {
+    let mut extra = std::mem::take(&mut record.extra);
+    if let Some(file) = record.source_file.take() {
+        extra.entry("source_file").or_insert(Value::String(file));
+    }
+    extra
+}
