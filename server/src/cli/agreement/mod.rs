@@ -49,7 +49,7 @@ pub struct Agreement {
     /// Words that mean a missing rating, besides an empty cell
     #[arg(long, value_name = "WORDS", value_delimiter = ',')]
     missing: Vec<String>,
-    /// Only these statistics, such as kappa_quadratic,alpha_ordinal
+    /// Only these statistics, such as `kappa_quadratic,alpha_ordinal`
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     statistics: Vec<Coefficient>,
     /// Column with the cluster of an item; the bootstrap then draws clusters
