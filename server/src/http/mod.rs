@@ -1,4 +1,8 @@
 //! Routes that are not pages.
 
+pub mod api;
+pub mod desk;
+pub mod export;
 pub mod health;
+pub mod spool;
 pub mod static_files;

@@ -27,7 +27,7 @@ const OF_SEVERITY: [Coefficient; 8] = [
 const OF_VALIDITY: [Coefficient; 3] = [Coefficient::PercentAgreement, Coefficient::Kappa, Coefficient::AlphaNominal];
 
 /// Computes a report from its ground.
-pub(super) fn report(ground: &Ground, query: AgreementQuery) -> AgreementReport {
+pub(crate) fn report(ground: &Ground, query: AgreementQuery) -> AgreementReport {
     let (declared, labels) = categories(&ground.scheme, query.question);
     let all: Vec<&UnitValues> = ground.units.iter().collect();
     let columns: Vec<usize> = (0..ground.raters.len()).collect();

@@ -22,6 +22,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use store::result::UnitValues;
 
 pub use compute::{BOOTSTRAP_SEED, RESAMPLES};
+pub(crate) use compute::report as computed;
 pub use rows::rows;
 
 /// Before or after reconciliation.
@@ -251,7 +252,7 @@ pub async fn report(app: &Services, actor: &Actor, id: &StudyId, query: &Agreeme
         None => {
             let ground = ground(&mut db, id).await?;
             let (revision, query) = (ground.revision, *query);
-            let report = tokio::task::spawn_blocking(move || compute::report(&ground, query))
+            let report = tokio::task::spawn_blocking(move || computed(&ground, query))
                 .await
                 .map_err(|_| Refusal::Internal)?;
             let report = Arc::new(report);
