@@ -1,4 +1,6 @@
 //! Routes that are not pages.
 
+pub mod desk;
 pub mod health;
+pub mod import;
 pub mod static_files;
