@@ -1,5 +1,9 @@
 //! Items: what is judged.
 
+mod list;
+
+pub use list::{ItemFilter, ListedItem, Run, count, list, runs};
+
 use crate::error::Result;
 use crate::json::{self, Pairs};
 use domain::id::{ItemId, StudyId};

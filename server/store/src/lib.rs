@@ -26,6 +26,8 @@ mod row;
 pub mod ruling;
 pub mod session;
 pub mod study;
+#[cfg(feature = "testing")]
+pub mod testing;
 pub mod token;
 pub mod unit;
 

@@ -1,0 +1,177 @@
+//! Items as staff see them: what is judged and what the judge said, never what raters said.
+
+use crate::actor::Actor;
+use crate::auth::require;
+use crate::desk::{DeskCandidate, DeskItem, candidates_of, item_of};
+use crate::error::Result;
+use crate::services::Services;
+use crate::study::scheme_in;
+use domain::id::{ItemId, StudyId};
+use domain::refusal::Refusal;
+use domain::role::Action;
+use serde::{Deserialize, Serialize};
+
+pub use store::item::ItemFilter;
+
+/// The most rows of a page.
+const PAGE_LIMIT: u32 = 500;
+
+/// Which page: after which item, and how many.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ItemPage {
+    /// The number of the last item of the page before; 0 for the first page.
+    #[serde(default)]
+    pub after: i64,
+    /// How many rows.
+    pub limit: u32,
+}
+
+impl Default for ItemPage {
+    fn default() -> Self {
+        Self { after: 0, limit: 50 }
+    }
+}
+
+/// A page of rows.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Page<T> {
+    /// The rows.
+    pub rows: Vec<T>,
+    /// How many there are in all.
+    pub total: u64,
+    /// What [`ItemPage::after`] is for the next page; nothing on the last.
+    pub next: Option<i64>,
+}
+
+/// One item of a list.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct ItemRow {
+    /// The item.
+    pub id: ItemId,
+    /// Its number in the study.
+    pub seq: i64,
+    /// Its key in its file.
+    pub key: String,
+    /// The condition of the person in the vignette.
+    pub condition: String,
+    /// The model that wrote the trace.
+    pub model: String,
+    /// Candidates of all judges.
+    pub candidates: u64,
+    /// Candidates whose evidence stands nowhere in the trace.
+    pub unanchored: u64,
+    /// A judge was asked and gave nothing usable.
+    pub judge_failed: bool,
+    /// How many raters have it.
+    pub assigned: u64,
+    /// How many of them have answered.
+    pub done: u64,
+}
+
+/// One item looked over.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct ItemView {
+    /// The item.
+    pub id: ItemId,
+    /// Its study.
+    pub study: StudyId,
+    /// What is judged, with nothing hidden.
+    pub item: DeskItem,
+    /// SHA-256 of the trace, in hex.
+    pub trace_sha256: String,
+    /// The judges' tags.
+    pub candidates: Vec<DeskCandidate>,
+    /// The judges' runs.
+    pub runs: Vec<RunRow>,
+}
+
+/// A judge's run over an item.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct RunRow {
+    /// The judge's name.
+    pub judge: String,
+    /// The language model behind it.
+    pub model: String,
+    /// The version of its prompt.
+    pub prompt_version: String,
+    /// Whether there is a verdict.
+    pub judged: bool,
+    /// The kind of failure.
+    pub failure: String,
+    /// The judge's summary.
+    pub summary: String,
+}
+
+/// The items of a study in the order of import.
+///
+/// # Errors
+/// [`Refusal::Forbidden`] without the right to see items outside an assignment.
+pub async fn list(
+    app: &Services,
+    actor: &Actor,
+    study: &StudyId,
+    filter: ItemFilter,
+    page: ItemPage,
+) -> Result<Page<ItemRow>> {
+    let mut db = app.db.read().await?;
+    require(&mut db, actor, study, Action::ItemRead).await?;
+    let limit = i64::from(page.limit.clamp(1, PAGE_LIMIT));
+    // One row more than asked for tells whether there is a next page.
+    let mut rows = store::item::list(&mut db, study, &filter, page.after, limit + 1).await?;
+    let total = count(store::item::count(&mut db, study, &filter).await?);
+    let more = rows.len() as i64 > limit;
+    rows.truncate(limit as usize);
+    let next = if more { rows.last().map(|row| row.seq) } else { None };
+    Ok(Page { rows: rows.into_iter().map(row).collect(), total, next })
+}
+
+fn row(item: store::item::ListedItem) -> ItemRow {
+    ItemRow {
+        id: item.id,
+        seq: item.seq,
+        key: item.source_key,
+        condition: item.condition,
+        model: item.model,
+        candidates: count(item.candidates),
+        unanchored: count(item.unanchored),
+        judge_failed: item.failed > 0,
+        assigned: count(item.assigned),
+        done: count(item.done),
+    }
+}
+
+fn count(number: i64) -> u64 {
+    u64::try_from(number).unwrap_or_default()
+}
+
+/// One item with the judges' tags.
+///
+/// # Errors
+/// [`Refusal::NotFound`] when there is no such item, [`Refusal::Forbidden`] without the right to see it.
+pub async fn get(app: &Services, actor: &Actor, item: &ItemId) -> Result<ItemView> {
+    let mut db = app.db.read().await?;
+    let found = store::item::get(&mut db, item, store::item::OPEN).await?.ok_or(Refusal::NotFound)?;
+    require(&mut db, actor, &found.study, Action::ItemRead).await?;
+    let (scheme, _) = scheme_in(&mut db, &found.study).await?;
+    let candidates = store::candidate::of_item(&mut db, item, false).await?;
+    let runs = store::item::runs(&mut db, item).await?;
+    Ok(ItemView {
+        id: found.id.clone(),
+        study: found.study.clone(),
+        trace_sha256: found.trace_sha256.clone(),
+        item: item_of(found, &scheme),
+        candidates: candidates_of(candidates),
+        runs: runs.into_iter().map(run).collect(),
+    })
+}
+
+fn run(run: store::item::Run) -> RunRow {
+    RunRow {
+        judge: run.judge,
+        model: run.model,
+        prompt_version: run.prompt_version,
+        judged: run.outcome == "judged",
+        failure: run.failure,
+        summary: run.summary,
+    }
+}
