@@ -14,11 +14,12 @@ use crate::{
     pages::{
         account::AccountPage,
         invitation::InvitationPage,
+        judging::JudgingPage,
         not_found::NotFoundPage,
         people::PeoplePage,
         sign_in::SignInPage,
         study::{
-            audit::AuditPage, disagreements::DisagreementsPage, members::MembersPage, new::NewStudyPage,
+            audit::AuditPage, batch::BatchPage, batches::BatchesPage, disagreements::DisagreementsPage, import::ImportPage, members::MembersPage, new::NewStudyPage,
             overview::OverviewPage, scheme::SchemePage, settings::SettingsPage,
         },
         work::WorkPage,
@@ -44,9 +45,13 @@ pub fn App() -> impl IntoView {
                 <Route path=path!("/invitation/:secret") view=InvitationPage ssr=SsrMode::Async />
                 <Route path=path!("/account") view=AccountPage ssr=SsrMode::Async />
                 <Route path=path!("/people") view=PeoplePage ssr=SsrMode::Async />
+                <Route path=path!("/desk/:assignment") view=JudgingPage ssr=SsrMode::Async />
                 <Route path=path!("/studies/new") view=NewStudyPage ssr=SsrMode::Async />
                 <Route path=path!("/studies/:study") view=OverviewPage ssr=SsrMode::Async />
                 <Route path=path!("/studies/:study/scheme") view=SchemePage ssr=SsrMode::Async />
+                <Route path=path!("/studies/:study/import") view=ImportPage ssr=SsrMode::Async />
+                <Route path=path!("/studies/:study/batches") view=BatchesPage ssr=SsrMode::Async />
+                <Route path=path!("/studies/:study/batches/:batch") view=BatchPage ssr=SsrMode::Async />
                 <Route path=path!("/studies/:study/members") view=MembersPage ssr=SsrMode::Async />
                 <Route path=path!("/studies/:study/settings") view=SettingsPage ssr=SsrMode::Async />
                 <Route path=path!("/studies/:study/disagreements") view=DisagreementsPage ssr=SsrMode::Async />

@@ -3,12 +3,12 @@
 use std::path::Path;
 
 use app::{routes::App, shell::shell};
-use axum::{Router, routing::{get, post}};
+use axum::{Router, extract::DefaultBodyLimit, routing::{get, post}};
 use leptos_axum::{LeptosRoutes, generate_route_list, render_app_async};
 use tower_http::services::ServeDir;
 
 use crate::{
-    http::{api, desk, health, static_files},
+    http::{api, desk, health, import, static_files},
     middleware,
     state::AppState,
 };
@@ -19,7 +19,11 @@ pub fn router(state: AppState) -> Router {
     let document = move || shell(site.clone());
     let people = Router::new()
         .nest("/api/v1", api::routes())
-        .route("/desk/{assignment}", post(desk::post))
+        .route("/desk/{assignment}", post(desk::take))
+        .route(
+            "/studies/{study}/import",
+            post(import::upload).layer(DefaultBodyLimit::disable()),
+        )
         .leptos_routes(&state, generate_route_list(App), document.clone())
         .fallback(render_app_async(document));
     let routes = middleware::know_people(people, &state)

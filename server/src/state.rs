@@ -2,7 +2,7 @@
 
 use std::net::SocketAddr;
 
-use app::shell::Site;
+use app::{context::imports::Imports, shell::Site};
 use axum::extract::FromRef;
 use leptos::config::LeptosOptions;
 use service::Services;
@@ -18,6 +18,8 @@ pub struct AppState {
     pub site_on_disk: bool,
     /// The use cases' ground.
     pub services: Services,
+    /// The imports that run here.
+    pub imports: Imports,
     /// Whether the session cookie travels over TLS only.
     pub secure_cookies: bool,
 }
@@ -43,6 +45,7 @@ impl AppState {
             },
             site_on_disk,
             services,
+            imports: Imports::default(),
             secure_cookies: !listen.ip().is_loopback(),
         }
     }

@@ -6,6 +6,8 @@
 pub mod account;
 pub mod act;
 #[expect(missing_docs, reason = "the macro makes a struct of the form's fields, which speak for themselves")]
+pub mod batch;
+#[expect(missing_docs, reason = "the macro makes a struct of the form's fields, which speak for themselves")]
 pub mod invitation;
 #[expect(missing_docs, reason = "the macro makes a struct of the form's fields, which speak for themselves")]
 pub mod member;

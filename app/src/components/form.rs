@@ -9,6 +9,8 @@ use crate::context::flash::{Flash, Outcome};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Form {
     action: String,
+    /// Whether it stands several times on the page, so that no `id` may be its own.
+    repeated: bool,
     refusal: Option<Refusal>,
     values: Vec<(String, String)>,
 }
@@ -23,7 +25,18 @@ impl Form {
             Outcome::Done { .. } => None,
         });
         let values = mine.filter(|_| refusal.is_some()).map(|flash| flash.values.clone());
-        Self { action, refusal, values: values.unwrap_or_default() }
+        Self { action, repeated: false, refusal, values: values.unwrap_or_default() }
+    }
+
+    /// The form as it was just sent in this very request.
+    pub fn sent(action: impl Into<String>, values: Vec<(String, String)>, refusal: Option<Refusal>) -> Self {
+        Self { action: action.into(), repeated: false, refusal, values }
+    }
+
+    /// The form standing several times on a page: it carries no `id`.
+    #[must_use]
+    pub fn repeated(self) -> Self {
+        Self { repeated: true, ..self }
     }
 
     /// The same form standing several times on a page, told apart by a hidden field.
@@ -106,7 +119,7 @@ pub fn PostForm(
     children: Children,
 ) -> impl IntoView {
     view! {
-        <form method="post" action=form.action.clone() id=form.id("") class=class>
+        <form method="post" action=form.action.clone() id=(!form.repeated).then(|| form.id("")) class=class>
             {children()}
         </form>
     }

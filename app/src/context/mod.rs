@@ -4,6 +4,7 @@
 //! handlers read the same ones.
 
 pub mod flash;
+pub mod imports;
 pub mod path;
 pub mod session;
 
@@ -49,7 +50,11 @@ pub struct Ask {
 impl Ask {
     /// The request being answered; nothing while the table of routes is made.
     pub fn current() -> Option<Self> {
-        let parts = use_context::<Parts>()?;
+        Self::of(use_context::<Parts>()?)
+    }
+
+    /// The request with this head, once the middleware has seen it.
+    pub fn of(parts: Parts) -> Option<Self> {
         Some(Self {
             app: parts.extensions.get::<Services>()?.clone(),
             who: parts.extensions.get::<SignedIn>().cloned(),

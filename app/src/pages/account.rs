@@ -79,7 +79,7 @@ fn sessions_table(visit: &Visit, sessions: Vec<SessionRow>) -> impl IntoView + u
             view! { <span class="chip now">"This browser"</span> }.into_any()
         } else {
             view! {
-                <PostForm form=form.clone()>
+                <PostForm form=form.clone().repeated()>
                     <Hidden name="id" value=session.id />
                     <button class="button quiet">"Sign out"</button>
                 </PostForm>
@@ -151,7 +151,7 @@ fn tokens_table(visit: &Visit, tokens: Vec<TokenRow>) -> impl IntoView + use<> {
                 <td>{token.last_used_at.map_or_else(|| "never".into_any(), |at| view! { <Time at /> }.into_any())}</td>
                 <td>{token.expires_at.map_or_else(|| "never".into_any(), |at| view! { <Time at /> }.into_any())}</td>
                 <td>
-                    <PostForm form=form.clone()>
+                    <PostForm form=form.clone().repeated()>
                         <Hidden name="id" value=token.id />
                         <button class="button quiet">"Revoke"</button>
                     </PostForm>

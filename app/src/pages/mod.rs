@@ -3,6 +3,7 @@
 pub mod account;
 pub mod desk;
 pub mod invitation;
+pub mod judging;
 pub mod not_found;
 pub mod pager;
 pub mod people;

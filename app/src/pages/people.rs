@@ -65,7 +65,7 @@ fn user_table(visit: &Visit, users: Vec<UserRow>) -> impl IntoView + use<> {
                     <span class=class>{if user.active { "Active" } else { "Inactive" }}</span>
                 </td>
                 <td>
-                    <PostForm form=form.clone()>
+                    <PostForm form=form.clone().repeated()>
                         <Hidden name="user" value=user.id.as_str() />
                         <Hidden name="active" value=to />
                         <button class="button quiet" aria-label=format!("{verb}: {}", user.display_name)>

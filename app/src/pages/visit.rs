@@ -16,6 +16,7 @@ use crate::{
     context::{
         Ask,
         flash::{Flash, Outcome},
+        imports::Imports,
         path, redirect, session,
     },
 };
@@ -28,9 +29,11 @@ pub struct Guest {
     /// Who looks, when signed in.
     pub who: Option<Actor>,
     session: Session,
+    imports: Option<Imports>,
     flash: Option<Flash>,
     params: ParamsMap,
     query: Vec<(String, String)>,
+    query_text: String,
     path: String,
 }
 
@@ -66,9 +69,24 @@ impl Guest {
         self.query.iter().find(|(key, _)| key == name).map(|(_, value)| value.clone()).unwrap_or_default()
     }
 
+    /// The query as it stands in the address.
+    pub fn query_text(&self) -> &str {
+        &self.query_text
+    }
+
+    /// Every field of the query.
+    pub fn query_pairs(&self) -> Vec<(String, String)> {
+        self.query.clone()
+    }
+
     /// Every value of a name in the query.
     pub fn query_all(&self, name: &str) -> Vec<String> {
         self.query.iter().filter(|(key, _)| key == name).map(|(_, value)| value.clone()).collect()
+    }
+
+    /// The imports of this process.
+    pub fn imports(&self) -> Option<&Imports> {
+        self.imports.as_ref()
     }
 
     /// How one's own list of sessions names this one.
@@ -117,7 +135,8 @@ fn done(message: String, secret: Option<String>) -> impl IntoView {
     }
 }
 
-fn refused(action: &str, refusal: Refusal) -> impl IntoView + use<> {
+/// Why a form was refused, with a link to where it is put right.
+pub fn refused(action: &str, refusal: Refusal) -> impl IntoView + use<> {
     let target = form::field_id(action, form::field_of(refusal).unwrap_or_default());
     view! {
         <div class="notice bad" id="errors" role="alert" tabindex="-1" autofocus>
@@ -171,8 +190,10 @@ async fn arrive(ask: &Ask, params: ParamsMap) -> Result<Guest> {
         app: ask.app.clone(),
         who: ask.who.clone().map(|who| who.actor),
         session: ask.session.clone(),
+        imports: ask.parts.extensions.get::<Imports>().cloned(),
         flash,
         params,
+        query_text: query.to_owned(),
         query: form_urlencoded::parse(query.as_bytes()).into_owned().collect(),
         path,
     })

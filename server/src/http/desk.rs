@@ -1,62 +1,84 @@
-//! The judging desk's plain form: the same fields that the island sends, posted without script.
+//! What the desk's plain form sends.
 
 use app::{
-    pages::desk::page::{self, Landing},
+    context::{Ask, session},
+    pages::{
+        desk::{
+            Posted,
+            page::{Landing, post},
+        },
+        judging::{SIGN_IN_FIELDS, SentSignedOut},
+    },
     shell::shell,
 };
 use axum::{
+    body::{Body, to_bytes},
     extract::{Path, Request, State},
     http::StatusCode,
     response::{IntoResponse, Redirect, Response},
 };
 use domain::{id::AssignmentId, refusal::Refusal};
 use leptos::prelude::provide_context;
-use service::{Actor, Error};
+use leptos_axum::render_app_async_with_context;
+use service::{Actor, Error, account};
 use tracing::error;
 
 use crate::state::AppState;
 
-/// The largest form: a hundred missed tags with long comments are far below it.
+/// The largest form: a hundred missed tags with a comment each.
 const LIMIT: usize = 4 * 1024 * 1024;
 
-/// `POST /desk/{assignment}`
-pub async fn post(State(state): State<AppState>, Path(id): Path<AssignmentId>, request: Request) -> Response {
-    let Some(actor) = request.extensions().get::<Actor>().cloned() else {
-        return Redirect::to(&format!("/sign-in?to=/desk/{id}")).into_response();
-    };
-    let (head, body) = request.into_parts();
-    let Ok(body) = axum::body::to_bytes(body, LIMIT).await else {
+/// Takes the form. Whatever was written comes back when it is refused, also to somebody who was signed out.
+pub async fn take(State(state): State<AppState>, Path(id): Path<String>, request: Request) -> Response {
+    let (parts, body) = request.into_parts();
+    let Ok(body) = to_bytes(body, LIMIT).await else {
         return StatusCode::PAYLOAD_TOO_LARGE.into_response();
     };
-    let pairs: Vec<(String, String)> = form_urlencoded::parse(&body).into_owned().collect();
-    match page::post(&state.services, &actor, &id, &pairs).await {
-        Ok(Landing::Go(to)) => Redirect::to(&to).into_response(),
-        Ok(Landing::Again(posted)) => {
-            let status = posted.refusal.status();
-            let site = state.site.clone();
-            let render = leptos_axum::render_app_async_with_context(
-                move || provide_context(posted.clone()),
-                move || shell(site.clone()),
-            );
-            with_status(render(Request::from_parts(head, body.into())).await, status)
+    let (signs_in, pairs): (Vec<_>, Vec<_>) =
+        form_urlencoded::parse(&body).into_owned().partition(|(name, _)| SIGN_IN_FIELDS.contains(&name.as_str()));
+    let again = Request::from_parts(parts.clone(), Body::empty());
+    let Some(ask) = Ask::of(parts) else { return StatusCode::INTERNAL_SERVER_ERROR.into_response() };
+    let actor = match who(&ask, &signs_in).await {
+        Ok(actor) => actor,
+        Err(failure) => {
+            let refusal = Some(failure.refusal()).filter(|refusal| *refusal != Refusal::NotSignedIn);
+            let sent = SentSignedOut { pairs, refusal };
+            return page(&state, again, move || provide_context(sent.clone())).await;
         }
-        Err(cause) => {
-            if let Error::Internal(cause) = &cause {
-                error!(%cause, "use case failed");
+    };
+    match post(&state.services, &actor, &AssignmentId::new(id), &pairs).await {
+        Ok(Landing::Go(address)) => Redirect::to(&address).into_response(),
+        Ok(Landing::Again(posted)) => refused(&state, again, posted).await,
+        Err(failure) => {
+            if let Error::Internal(cause) = &failure {
+                error!(%cause, "the desk's form failed");
             }
-            refused(state, Request::from_parts(head, body.into()), cause.refusal()).await
+            // The page behind the same address says why: not found, not allowed.
+            page(&state, again, || ()).await
         }
     }
 }
 
-/// The page of the same address answers a refusal: it asks again and shows why there is nothing to see.
-async fn refused(state: AppState, request: Request, refusal: Refusal) -> Response {
-    let site = state.site.clone();
-    let render = leptos_axum::render_app_async(move || shell(site.clone()));
-    with_status(render(request).await, refusal.status())
+/// Who sent it: the person signed in, or whoever signs in with it.
+async fn who(ask: &Ask, signs_in: &[(String, String)]) -> service::Result<Actor> {
+    if signs_in.is_empty() {
+        return Ok(ask.actor()?.clone());
+    }
+    let field = |name| signs_in.iter().find(|(key, _)| key == name).map_or("", |(_, value)| value);
+    let (name, password) = (field(SIGN_IN_FIELDS[0]), field(SIGN_IN_FIELDS[1]));
+    let actor = account::sign_in(&ask.app, name, password, &ask.remote()).await?;
+    session::sign_in(&ask.session, &actor, ask.app.now(), ask.agent()).await.map_err(|cause| {
+        error!(%cause, "the session could not be written");
+        Refusal::Internal
+    })?;
+    Ok(actor)
 }
 
-fn with_status(mut response: Response, status: u16) -> Response {
-    *response.status_mut() = StatusCode::from_u16(status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
-    response
+async fn refused(state: &AppState, again: Request, posted: Posted) -> Response {
+    page(state, again, move || provide_context(posted.clone())).await
+}
+
+async fn page(state: &AppState, request: Request, context: impl Fn() + Clone + Send + Sync + 'static) -> Response {
+    let site = state.site.clone();
+    render_app_async_with_context(context, move || shell(site.clone()))(request).await.into_response()
 }

@@ -4,5 +4,6 @@ pub mod api;
 pub mod desk;
 pub mod export;
 pub mod health;
+pub mod import;
 pub mod spool;
 pub mod static_files;

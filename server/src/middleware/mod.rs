@@ -9,7 +9,7 @@ mod posted;
 
 use app::context::session::IDLE_MS;
 use axum::{
-    Router,
+    Extension, Router,
     middleware::{from_fn, from_fn_with_state},
 };
 use service::session::Store;
@@ -28,6 +28,7 @@ pub fn know_people(routes: Router<AppState>, state: &AppState) -> Router<AppStat
         .with_expiry(Expiry::OnInactivity(Duration::milliseconds(IDLE_MS)));
     routes
         .layer(from_fn(posted::keep_fields))
+        .layer(Extension(state.imports.clone()))
         .layer(from_fn_with_state(state.services.clone(), auth::identify))
         .layer(sessions)
 }

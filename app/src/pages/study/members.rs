@@ -82,7 +82,7 @@ fn member_table(visit: &Visit, study: &StudyId, members: Vec<MemberRow>) -> impl
                 <td>{label}</td>
                 <td>{state}</td>
                 <td>
-                    <PostForm form=form.clone()>
+                    <PostForm form=form.clone().repeated()>
                         <Hidden name="study" value=study />
                         <Hidden name="user" value=member.user.as_str() />
                         <Hidden name="role" value=member.role.as_str() />
@@ -199,7 +199,7 @@ pub fn Invitations(
         let of_whom = format!("Revoke: {}", row.display_name);
         let revoke = (row.state == InvitationState::Open).then(|| {
             view! {
-                <PostForm form=form.clone()>
+                <PostForm form=form.clone().repeated()>
                     <Hidden name="id" value=row.id.clone() />
                     <button class="button quiet" aria-label=of_whom>
                         "Revoke"

@@ -118,7 +118,7 @@ fn state(visit: &Visit, open: &Open) -> impl IntoView + use<> {
     let closed = study.state == StudyState::SignedOff;
     let form = visit.form::<SetState>();
     let step = |(to, label, what): Step| {
-        let form = form.clone().only_for("to", to.as_str());
+        let form = form.clone().only_for("to", to.as_str()).repeated();
         let id = study.id.to_string();
         let reason = closed.then(|| view! { <TextField form=form.clone() name="reason" label="Why it is opened again" /> });
         view! {
