@@ -19,8 +19,9 @@ use crate::{
         people::PeoplePage,
         sign_in::SignInPage,
         study::{
-            audit::AuditPage, batch::BatchPage, batches::BatchesPage, disagreements::DisagreementsPage, import::ImportPage, members::MembersPage, new::NewStudyPage,
-            overview::OverviewPage, scheme::SchemePage, settings::SettingsPage,
+            audit::AuditPage, batch::BatchPage, batches::BatchesPage,
+            disagreements::DisagreementsPage, import::ImportPage, members::MembersPage,
+            new::NewStudyPage, overview::OverviewPage, scheme::SchemePage, settings::SettingsPage,
         },
         work::WorkPage,
     },

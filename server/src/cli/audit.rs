@@ -27,7 +27,9 @@ impl Audit {
     pub fn run(self) -> Outcome {
         let Self::Verify(verify) = self;
         with_services(verify.config, |app, operator| async move {
-            let id = study::find(&app, &operator, &verify.study).await.map_err(told)?;
+            let id = study::find(&app, &operator, &verify.study)
+                .await
+                .map_err(told)?;
             match audit::verify(&app, &operator, &id).await.map_err(told)? {
                 Ok(rows) => {
                     println!("The chain is whole: {rows} rows.");

@@ -21,7 +21,11 @@ impl Check {
         with_services(self.config, |app, _| async move {
             let findings = check::run(&app).await.map_err(told)?;
             for finding in &findings {
-                let study = if finding.study.is_empty() { "server" } else { &finding.study };
+                let study = if finding.study.is_empty() {
+                    "server"
+                } else {
+                    &finding.study
+                };
                 println!("{}\tstudy {study}\t{}", finding.code, finding.subject);
             }
             match findings.len() {

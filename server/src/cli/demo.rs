@@ -29,7 +29,9 @@ impl Demo {
         }
         let config = Config::load(args)?;
         telemetry::start(config.log_format, &config.log)?;
-        let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+        let runtime = tokio::runtime::Builder::new_multi_thread()
+            .enable_all()
+            .build()?;
         runtime.block_on(demonstrate(&config))
     }
 }
@@ -46,7 +48,10 @@ async fn demonstrate(config: &Config) -> Outcome {
             println!("  {name:<14} {}", role.as_str());
         }
         println!("\nThe password of all of them: {PASSWORD}");
-        println!("\nStop with Ctrl+C. Everything is in {}.", config.database_url);
+        println!(
+            "\nStop with Ctrl+C. Everything is in {}.",
+            config.database_url
+        );
     })
     .await
 }

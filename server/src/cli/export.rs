@@ -32,9 +32,13 @@ pub struct Export {
 impl Export {
     pub fn run(self) -> Outcome {
         with_services(self.config, |app, operator| async move {
-            let id = study::find(&app, &operator, &self.study).await.map_err(told)?;
+            let id = study::find(&app, &operator, &self.study)
+                .await
+                .map_err(told)?;
             let options = ExportOptions { bom: self.bom };
-            export::write_dir(&app, &operator, &id, &self.out, options).await.map_err(told)?;
+            export::write_dir(&app, &operator, &id, &self.out, options)
+                .await
+                .map_err(told)?;
             println!("Written to {}.", self.out.display());
             Ok(())
         })

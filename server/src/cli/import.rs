@@ -46,22 +46,41 @@ impl Import {
         if !self.file.is_file() {
             return Err(format!("there is no file {}", self.file.display()).into());
         }
-        let name = self.file.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let name = self
+            .file
+            .file_name()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .into_owned();
         let format = match &self.format {
             None => None,
-            Some(name) => Some(Format::parse(name).ok_or_else(|| format!("there is no format {name}"))?),
+            Some(name) => {
+                Some(Format::parse(name).ok_or_else(|| format!("there is no format {name}"))?)
+            }
         };
-        let options = ImportOptions { format, dry_run: self.dry_run, raters: self.raters };
+        let options = ImportOptions {
+            format,
+            dry_run: self.dry_run,
+            raters: self.raters,
+        };
         with_services(self.config, |app, operator| async move {
-            let id = study::find(&app, &operator, &self.study).await.map_err(told)?;
+            let id = study::find(&app, &operator, &self.study)
+                .await
+                .map_err(told)?;
             let source = ImportSource::Path(self.file);
-            let report = import::run(&app, &operator, &id, source, &name, options, &shown).await.map_err(told)?;
+            let report = import::run(&app, &operator, &id, source, &name, options, &shown)
+                .await
+                .map_err(told)?;
             if self.json {
                 println!("{}", serde_json::to_string(&report)?);
             } else {
                 print(&report, &name, self.dry_run);
             }
-            if report.problems.is_empty() { Ok(()) } else { Err(silent_failure()) }
+            if report.problems.is_empty() {
+                Ok(())
+            } else {
+                Err(silent_failure())
+            }
         })
     }
 }
@@ -80,12 +99,26 @@ fn shown(progress: Progress) {
 
 fn print(report: &ImportReport, name: &str, dry_run: bool) {
     for problem in &report.problems {
-        let column = problem.column.as_ref().map(|column| format!(":{column}")).unwrap_or_default();
-        let field = problem.field.as_deref().map(|field| format!(" {field}:")).unwrap_or_default();
-        println!("{name}:{}{column}:{field} found {}, expected {}", problem.line, problem.found, problem.expected);
+        let column = problem
+            .column
+            .as_ref()
+            .map(|column| format!(":{column}"))
+            .unwrap_or_default();
+        let field = problem
+            .field
+            .as_deref()
+            .map(|field| format!(" {field}:"))
+            .unwrap_or_default();
+        println!(
+            "{name}:{}{column}:{field} found {}, expected {}",
+            problem.line, problem.found, problem.expected
+        );
     }
     for notice in &report.notices {
-        let line = notice.line.map(|line| format!("line {line}: ")).unwrap_or_default();
+        let line = notice
+            .line
+            .map(|line| format!("line {line}: "))
+            .unwrap_or_default();
         println!("note: {line}{}: {}", notice.subject, notice.reason);
     }
     if !report.problems.is_empty() {
@@ -93,7 +126,11 @@ fn print(report: &ImportReport, name: &str, dry_run: bool) {
         return;
     }
     let new = &report.new;
-    let would = if dry_run { "would be written" } else { "written" };
+    let would = if dry_run {
+        "would be written"
+    } else {
+        "written"
+    };
     println!(
         "{}: {} items, {} candidates and {} ratings {would}; {} found again.",
         report.format, new.items, new.candidates, new.ratings, report.identical

@@ -19,7 +19,9 @@ where
 {
     let config = Config::load(args)?;
     telemetry::start(config.log_format, &config.log)?;
-    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .build()?;
     runtime.block_on(async {
         let services = open(&config).await?;
         let db = services.db.clone();

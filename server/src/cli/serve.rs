@@ -27,7 +27,9 @@ impl Serve {
     pub fn run(self) -> Outcome {
         let config = Config::load(self.config)?;
         telemetry::start(config.log_format, &config.log)?;
-        let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+        let runtime = tokio::runtime::Builder::new_multi_thread()
+            .enable_all()
+            .build()?;
         runtime.block_on(async {
             let stop = shutdown::requested()?;
             let services = open::open(&config).await?;

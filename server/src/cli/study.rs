@@ -45,7 +45,13 @@ impl Study {
             Self::Create(create) => create.run(),
             Self::List(list) => with_services(list.config, |app, operator| async move {
                 for row in study::list(&app, &operator).await.map_err(told)? {
-                    println!("{}\t{}\t{} items\t{}", row.name, row.state.as_str(), row.items, row.scheme_title);
+                    println!(
+                        "{}\t{}\t{} items\t{}",
+                        row.name,
+                        row.state.as_str(),
+                        row.items,
+                        row.scheme_title
+                    );
                 }
                 Ok(())
             }),
@@ -60,12 +66,15 @@ impl Create {
             Some(path) => {
                 let text = std::fs::read_to_string(path)
                     .map_err(|error| format!("cannot read {}: {error}", path.display()))?;
-                domain::scheme::parse(&text).map_err(|error| format!("{}: {error}", path.display()))?;
+                domain::scheme::parse(&text)
+                    .map_err(|error| format!("{}: {error}", path.display()))?;
                 SchemeSource::Toml(text)
             }
         };
         with_services(self.config, |app, operator| async move {
-            let id = study::create(&app, &operator, &self.name, source).await.map_err(told)?;
+            let id = study::create(&app, &operator, &self.name, source)
+                .await
+                .map_err(told)?;
             println!("Study {} made: {id}", self.name);
             Ok(())
         })

@@ -33,8 +33,12 @@ impl Token {
     pub fn run(self) -> Outcome {
         let Self::Create(create) = self;
         with_services(create.config, |app, operator| async move {
-            let owner = account::find(&app, &operator, &create.user).await.map_err(told)?;
-            let secret = account::create_token(&app, &owner, &create.name, create.days).await.map_err(told)?;
+            let owner = account::find(&app, &operator, &create.user)
+                .await
+                .map_err(told)?;
+            let secret = account::create_token(&app, &owner, &create.name, create.days)
+                .await
+                .map_err(told)?;
             println!("{secret}");
             Ok(())
         })

@@ -27,10 +27,17 @@ pub async fn download(
     let written = export::to_file(app, actor, study, file, options).await?;
     // The name of the temporary file goes at once; what was written lives until the last byte is sent.
     let handle = written.reopen().map_err(|_| Refusal::Internal)?;
-    let kind = if name.ends_with(".json") { "application/json" } else { "text/csv; charset=utf-8" };
+    let kind = if name.ends_with(".json") {
+        "application/json"
+    } else {
+        "text/csv; charset=utf-8"
+    };
     let headers = [
         (header::CONTENT_TYPE, kind.to_owned()),
-        (header::CONTENT_DISPOSITION, format!("attachment; filename=\"{}\"", file.name())),
+        (
+            header::CONTENT_DISPOSITION,
+            format!("attachment; filename=\"{}\"", file.name()),
+        ),
     ];
     let body = Body::from_stream(ReaderStream::new(tokio::fs::File::from_std(handle)));
     Ok((headers, body).into_response())

@@ -25,7 +25,9 @@ pub async fn to_file(body: Body) -> Result<NamedTempFile, Refusal> {
         if size > LIMIT {
             return Err(Refusal::TooLarge);
         }
-        out.write_all(&chunk).await.map_err(|cause| failed(&cause))?;
+        out.write_all(&chunk)
+            .await
+            .map_err(|cause| failed(&cause))?;
     }
     out.flush().await.map_err(|cause| failed(&cause))?;
     Ok(file)

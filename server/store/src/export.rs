@@ -32,14 +32,22 @@ pub struct Run {
 ///
 /// # Errors
 /// When the database fails.
-pub async fn judges(connection: &mut AnyConnection, study: &StudyId) -> Result<HashMap<JudgeId, Judge>> {
-    let rows = sqlx::query("SELECT id, name, model, prompt_version FROM judges WHERE study_id = $1")
-        .bind(study.as_str())
-        .fetch_all(connection)
-        .await?;
+pub async fn judges(
+    connection: &mut AnyConnection,
+    study: &StudyId,
+) -> Result<HashMap<JudgeId, Judge>> {
+    let rows =
+        sqlx::query("SELECT id, name, model, prompt_version FROM judges WHERE study_id = $1")
+            .bind(study.as_str())
+            .fetch_all(connection)
+            .await?;
     rows.iter()
         .map(|row| {
-            let judge = Judge { name: row.try_get(1)?, model: row.try_get(2)?, prompt_version: row.try_get(3)? };
+            let judge = Judge {
+                name: row.try_get(1)?,
+                model: row.try_get(2)?,
+                prompt_version: row.try_get(3)?,
+            };
             Ok((JudgeId::new(row.try_get::<String, _>(0)?), judge))
         })
         .collect()
@@ -71,7 +79,9 @@ pub async fn runs(
             outcome: row.try_get(2)?,
             failure: row.try_get(3)?,
         };
-        runs.entry(ItemId::new(row.try_get::<String, _>(0)?)).or_default().push(run);
+        runs.entry(ItemId::new(row.try_get::<String, _>(0)?))
+            .or_default()
+            .push(run);
     }
     Ok(runs)
 }
@@ -98,5 +108,7 @@ pub async fn rulings(
     .bind(up_to)
     .fetch_all(connection)
     .await?;
-    rows.iter().map(|row| Ok((UnitId::new(row.try_get::<String, _>(17)?), ruling(row, 0)?))).collect()
+    rows.iter()
+        .map(|row| Ok((UnitId::new(row.try_get::<String, _>(17)?), ruling(row, 0)?)))
+        .collect()
 }

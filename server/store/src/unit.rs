@@ -212,7 +212,10 @@ pub async fn update(connection: &mut AnyConnection, unit: &Unit, now: i64) -> Re
 /// # Errors
 /// When the database fails or a ruling rests on the unit.
 pub async fn delete(connection: &mut AnyConnection, unit: &UnitId) -> Result<()> {
-    let done = sqlx::query("DELETE FROM units WHERE id = $1").bind(unit.as_str()).execute(connection).await?;
+    let done = sqlx::query("DELETE FROM units WHERE id = $1")
+        .bind(unit.as_str())
+        .execute(connection)
+        .await?;
     crate::db::expect_rows("units", done.rows_affected(), 1)
 }
 
@@ -220,15 +223,19 @@ pub async fn delete(connection: &mut AnyConnection, unit: &UnitId) -> Result<()>
 ///
 /// # Errors
 /// When the database fails.
-pub async fn taken_elsewhere(connection: &mut AnyConnection, unit: &UnitId, item: &ItemId) -> Result<bool> {
+pub async fn taken_elsewhere(
+    connection: &mut AnyConnection,
+    unit: &UnitId,
+    item: &ItemId,
+) -> Result<bool> {
     let row = sqlx::query(
         "SELECT (SELECT COUNT(*) FROM units WHERE id = $1 AND item_id <> $2) \
          + (SELECT COUNT(*) FROM candidates WHERE id = $1 AND item_id <> $2)",
     )
-        .bind(unit.as_str())
-        .bind(item.as_str())
-        .fetch_one(&mut *connection)
-        .await?;
+    .bind(unit.as_str())
+    .bind(item.as_str())
+    .fetch_one(&mut *connection)
+    .await?;
     Ok(row.try_get::<i64, _>(0)? > 0)
 }
 
@@ -236,12 +243,21 @@ pub async fn taken_elsewhere(connection: &mut AnyConnection, unit: &UnitId, item
 ///
 /// # Errors
 /// When the database fails.
-pub async fn place(connection: &mut AnyConnection, unit: &UnitId) -> Result<Option<(StudyId, ItemId)>> {
+pub async fn place(
+    connection: &mut AnyConnection,
+    unit: &UnitId,
+) -> Result<Option<(StudyId, ItemId)>> {
     let row = sqlx::query("SELECT study_id, item_id FROM units WHERE id = $1")
         .bind(unit.as_str())
         .fetch_optional(connection)
         .await?;
-    row.map(|row| Ok((StudyId::new(row.try_get::<String, _>(0)?), ItemId::new(row.try_get::<String, _>(1)?)))).transpose()
+    row.map(|row| {
+        Ok((
+            StudyId::new(row.try_get::<String, _>(0)?),
+            ItemId::new(row.try_get::<String, _>(1)?),
+        ))
+    })
+    .transpose()
 }
 
 /// Whether somebody was asked to rate the item and every one of them has answered.

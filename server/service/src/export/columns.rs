@@ -21,13 +21,31 @@ fn items() -> Columns {
         .text("question", "The question put to the model.")
         .text("answer", "The model's answer.")
         .text("vignette", "The vignette.")
-        .text("trace", "The one text that spans point into; its parts are joined by an empty line.")
+        .text(
+            "trace",
+            "The one text that spans point into; its parts are joined by an empty line.",
+        )
         .text("trace_sha256", "SHA-256 of the trace in UTF-8.")
         .text("mode", "How the model was asked.")
-        .with(Kind::List, "demographics", "Labels of the person in the vignette, as JSON pairs.")
-        .with(Kind::List, "options", "The answers to choose from, as JSON.")
-        .with(Kind::List, "segments", "Labelled parts of the trace, as JSON, in code points.")
-        .text("judge_outcome", "judged, failed, or empty when no judge saw it; a failure is no judged negative.")
+        .with(
+            Kind::List,
+            "demographics",
+            "Labels of the person in the vignette, as JSON pairs.",
+        )
+        .with(
+            Kind::List,
+            "options",
+            "The answers to choose from, as JSON.",
+        )
+        .with(
+            Kind::List,
+            "segments",
+            "Labelled parts of the trace, as JSON, in code points.",
+        )
+        .text(
+            "judge_outcome",
+            "judged, failed, or empty when no judge saw it; a failure is no judged negative.",
+        )
         .text("judge_failure", "The judge's failure.")
         .integer("candidates", "How many tags the judge proposed.")
 }
@@ -60,23 +78,46 @@ fn labels(raters: usize) -> Columns {
         .integer("scheme_version", "The version of the scheme that counts.");
     for at in 1..=raters {
         columns = columns
-            .text(format!("rater_{at}"), "The rater; empty when they said nothing of this unit.")
-            .text(format!("validity_{at}"), "Their own validity, never replaced.")
-            .number(format!("severity_{at}"), "Their own severity, never replaced.")
+            .text(
+                format!("rater_{at}"),
+                "The rater; empty when they said nothing of this unit.",
+            )
+            .text(
+                format!("validity_{at}"),
+                "Their own validity, never replaced.",
+            )
+            .number(
+                format!("severity_{at}"),
+                "Their own severity, never replaced.",
+            )
             .text(format!("comment_{at}"), "Their comment on the unit.");
     }
     columns
-        .with(Kind::List, "spans", "Every span as JSON: start, end, quote, in code points.")
+        .with(
+            Kind::List,
+            "spans",
+            "Every span as JSON: start, end, quote, in code points.",
+        )
         .text("study", "The study.")
         .text("item_key", "The item's key in the file it came from.")
         .text("condition", "The item's condition.")
         .text("model", "The item's model.")
         .text("explanation", "The judge's explanation.")
-        .with(Kind::List, "evidence", "The evidence as the judge wrote it, as JSON.")
-        .text("original_code", "The code as the file wrote it, before remapping.")
+        .with(
+            Kind::List,
+            "evidence",
+            "The evidence as the judge wrote it, as JSON.",
+        )
+        .text(
+            "original_code",
+            "The code as the file wrote it, before remapping.",
+        )
         .text("judge_model", "The judge's model.")
         .text("judge_prompt", "The version of the judge's prompt.")
-        .text("unit_state", "open, agreed, disputed, in_discussion, ruled or stale.")
+        .text(
+            "unit_state",
+            "open, agreed, disputed, in_discussion, ruled or stale.",
+        )
         .text("cause", "Why the raters differed, as the ruling says.")
         .text("confidence", "How sure the ruling is.")
         .text("note", "The ruling's note.")
@@ -112,19 +153,34 @@ fn agreement() -> Columns {
         .one_of(["raw", "reconciled"])
         .text("question", "What is compared.")
         .one_of(["severity", "validity"])
-        .text("facet", "By what the units are divided; empty for all units.")
+        .text(
+            "facet",
+            "By what the units are divided; empty for all units.",
+        )
         .text("facet_value", "The value of the facet.")
-        .text("statistic", "Its name; formulas and sources are in the documentation.")
+        .text(
+            "statistic",
+            "Its name; formulas and sources are in the documentation.",
+        )
         .number("estimate", "The estimate; empty when undefined.")
         .number("ci_low", "Lower bound of the 95 % interval.")
         .number("ci_high", "Upper bound.")
         .text("method", "How the interval was made.")
         .integer("n_units", "Units used.")
         .integer("n_dropped", "Units left out.")
-        .text("undefined_reason", "Why there is no estimate, or no interval.")
-        .text("dropped_reasons", "Units left out by reason, reason=count, joined by a semicolon.")
+        .text(
+            "undefined_reason",
+            "Why there is no estimate, or no interval.",
+        )
+        .text(
+            "dropped_reasons",
+            "Units left out by reason, reason=count, joined by a semicolon.",
+        )
         .number("other_low", "Lower bound of a second interval.")
         .number("other_high", "Upper bound of a second interval.")
         .text("other_method", "How the second interval was made.")
-        .integer("undefined_resamples", "Resamples without a value, of those drawn.")
+        .integer(
+            "undefined_resamples",
+            "Resamples without a value, of those drawn.",
+        )
 }

@@ -7,7 +7,11 @@ use std::io::Write;
 
 pub(super) fn write<W: Write>(page: &Page<'_>, table: &mut Table<'_, W>) -> Result<(), WriteError> {
     for item in &page.items {
-        let demographics: Value = item.demographics.iter().map(|(key, value)| json!([key, value])).collect();
+        let demographics: Value = item
+            .demographics
+            .iter()
+            .map(|(key, value)| json!([key, value]))
+            .collect();
         let (options, segments) = (json!(item.options), json!(item.segments));
         let run = page.runs.get(&item.id).and_then(|runs| runs.first());
         let candidates = page.candidates.get(&item.id).map_or(0, Vec::len);

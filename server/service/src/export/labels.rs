@@ -48,7 +48,11 @@ struct Row<'a> {
     own: Vec<Option<Own<'a>>>,
 }
 
-pub(super) fn write<W: Write>(page: &Page<'_>, context: &Context, table: &mut Table<'_, W>) -> Result<(), WriteError> {
+pub(super) fn write<W: Write>(
+    page: &Page<'_>,
+    context: &Context,
+    table: &mut Table<'_, W>,
+) -> Result<(), WriteError> {
     for item in &page.items {
         let facts = page.facts.get(&item.id);
         for candidate in page.candidates.get(&item.id).into_iter().flatten() {
@@ -69,9 +73,19 @@ fn of_candidate<'a>(
     context: &Context,
 ) -> Row<'a> {
     let id = UnitId::new(candidate.id.as_str());
-    let unit = facts.and_then(|facts| facts.units.iter().map(|(unit, _)| unit).find(|unit| unit.id == id));
+    let unit = facts.and_then(|facts| {
+        facts
+            .units
+            .iter()
+            .map(|(unit, _)| unit)
+            .find(|unit| unit.id == id)
+    });
     let own = |rater: &UserId| {
-        let annotation = facts.filter(|facts| facts.all_in())?.annotations.iter().find(|a| a.rater == *rater)?;
+        let annotation = facts
+            .filter(|facts| facts.all_in())?
+            .annotations
+            .iter()
+            .find(|a| a.rater == *rater)?;
         let judgement = annotation.body.judgements.get(&candidate.id)?;
         Some(Own {
             validity: judgement.validity,
@@ -86,8 +100,16 @@ fn of_candidate<'a>(
         item,
         candidate: Some(candidate),
         category: &candidate.category.category,
-        subcategory: candidate.category.subcategory.as_deref().unwrap_or_default(),
-        spans: candidate.spans.iter().map(|(start, end, quote)| (*start, *end, quote.as_str())).collect(),
+        subcategory: candidate
+            .category
+            .subcategory
+            .as_deref()
+            .unwrap_or_default(),
+        spans: candidate
+            .spans
+            .iter()
+            .map(|(start, end, quote)| (*start, *end, quote.as_str()))
+            .collect(),
         unit,
         ruling: page.rulings.get(&id),
         own: context.raters.iter().map(|(rater, _)| own(rater)).collect(),
@@ -100,13 +122,22 @@ fn of_missed<'a>(
     page: &'a Page<'_>,
     context: &'a Context,
 ) -> Vec<Row<'a>> {
-    let Some(facts) = facts.filter(|facts| facts.all_in()) else { return Vec::new() };
+    let Some(facts) = facts.filter(|facts| facts.all_in()) else {
+        return Vec::new();
+    };
     let mut rows: Vec<Row<'a>> = missed::groups(facts, &context.scheme)
         .into_iter()
         .filter_map(|group| {
-            let unit = facts.units.iter().map(|(unit, _)| unit).find(|unit| unit.id == group.id)?;
+            let unit = facts
+                .units
+                .iter()
+                .map(|(unit, _)| unit)
+                .find(|unit| unit.id == group.id)?;
             let tag_of = |rater: &UserId| -> Option<&'a MissedTag> {
-                let (_, found) = group.tags.iter().find(|(annotation, _)| annotation.rater == *rater)?;
+                let (_, found) = group
+                    .tags
+                    .iter()
+                    .find(|(annotation, _)| annotation.rater == *rater)?;
                 *found
             };
             let first = group.tags.iter().find_map(|(_, found)| *found)?;
@@ -125,30 +156,52 @@ fn of_missed<'a>(
                 candidate: None,
                 category: &unit.category,
                 subcategory: &unit.subcategory,
-                spans: first.span.map(|(start, end)| (start, end, first.quote.as_str())).into_iter().collect(),
+                spans: first
+                    .span
+                    .map(|(start, end)| (start, end, first.quote.as_str()))
+                    .into_iter()
+                    .collect(),
                 unit: Some(unit),
                 ruling: page.rulings.get(&unit.id),
                 own: context.raters.iter().map(|(rater, _)| own(rater)).collect(),
             })
         })
         .collect();
-    rows.sort_by(|a, b| (a.spans.first(), a.id).partial_cmp(&(b.spans.first(), b.id)).unwrap_or(std::cmp::Ordering::Equal));
+    rows.sort_by(|a, b| {
+        (a.spans.first(), a.id)
+            .partial_cmp(&(b.spans.first(), b.id))
+            .unwrap_or(std::cmp::Ordering::Equal)
+    });
     rows
 }
 
 impl Row<'_> {
-    fn write<W: Write>(&self, page: &Page<'_>, context: &Context, table: &mut Table<'_, W>) -> Result<(), WriteError> {
+    fn write<W: Write>(
+        &self,
+        page: &Page<'_>,
+        context: &Context,
+        table: &mut Table<'_, W>,
+    ) -> Result<(), WriteError> {
         let settled = self.settled();
-        let judge = self.candidate.and_then(|candidate| page.judges.get(&candidate.judge));
+        let judge = self
+            .candidate
+            .and_then(|candidate| page.judges.get(&candidate.judge));
         let span = self.spans.first();
-        let spans: Value = self.spans.iter().map(|(s, e, q)| json!({"start": s, "end": e, "quote": q})).collect();
+        let spans: Value = self
+            .spans
+            .iter()
+            .map(|(s, e, q)| json!({"start": s, "end": e, "quote": q}))
+            .collect();
         let evidence = json!(self.candidate.map(|candidate| &candidate.evidence));
         let ruled_at = self.ruling.map(|ruling| rfc3339(ruling.ruled_at));
         let mut cells = vec![
             Cell::Text(self.id),
             Cell::Text(self.kind.as_str()),
             Cell::Text(self.item.id.as_str()),
-            Cell::text(self.candidate.map(|candidate| candidate.source_key.as_str())),
+            Cell::text(
+                self.candidate
+                    .map(|candidate| candidate.source_key.as_str()),
+            ),
             Cell::text(judge.map(|judge| judge.name.as_str())),
             Cell::Text(self.category),
             Cell::Text(self.subcategory),
@@ -166,7 +219,11 @@ impl Row<'_> {
         ];
         for ((_, name), own) in context.raters.iter().zip(&self.own) {
             cells.push(own.as_ref().map_or(Cell::Empty, |_| Cell::Text(name)));
-            cells.push(Cell::text(own.as_ref().and_then(|own| own.validity).map(Validity::as_str)));
+            cells.push(Cell::text(
+                own.as_ref()
+                    .and_then(|own| own.validity)
+                    .map(Validity::as_str),
+            ));
             cells.push(Cell::number(own.as_ref().and_then(|own| own.severity)));
             cells.push(Cell::text(own.as_ref().map(|own| own.comment)));
         }
@@ -176,18 +233,35 @@ impl Row<'_> {
             Cell::Text(&self.item.source_key),
             Cell::Text(&self.item.condition),
             Cell::Text(&self.item.model),
-            Cell::text(self.candidate.map(|candidate| candidate.explanation.as_str())),
-            if self.candidate.is_some() { Cell::Json(&evidence) } else { Cell::Empty },
-            Cell::text(self.candidate.map(|candidate| candidate.original_code.as_str())),
+            Cell::text(
+                self.candidate
+                    .map(|candidate| candidate.explanation.as_str()),
+            ),
+            if self.candidate.is_some() {
+                Cell::Json(&evidence)
+            } else {
+                Cell::Empty
+            },
+            Cell::text(
+                self.candidate
+                    .map(|candidate| candidate.original_code.as_str()),
+            ),
             Cell::text(judge.map(|judge| judge.model.as_str())),
             Cell::text(judge.map(|judge| judge.prompt_version.as_str())),
             Cell::Text(self.unit.map_or("open", |unit| unit.state.as_str())),
-            Cell::text(self.ruling.and_then(|ruling| ruling.cause).map(domain::ruling::Cause::as_str)),
+            Cell::text(
+                self.ruling
+                    .and_then(|ruling| ruling.cause)
+                    .map(domain::ruling::Cause::as_str),
+            ),
             Cell::text(self.ruling.map(|ruling| ruling.confidence.as_str())),
             Cell::text(self.ruling.map(|ruling| ruling.note.as_str())),
             Cell::text(self.ruling.map(|ruling| ruling.ruled_by_name.as_str())),
             ruled_at.as_deref().map_or(Cell::Empty, Cell::Time),
-            Cell::text(self.ruling.map(|ruling| context.name_of(&ruling.adopted_from))),
+            Cell::text(
+                self.ruling
+                    .map(|ruling| context.name_of(&ruling.adopted_from)),
+            ),
             Cell::integer(self.ruling.map(|ruling| ruling.version)),
         ]);
         table.row(&cells)
@@ -211,14 +285,25 @@ impl Row<'_> {
             severity: None,
             outcome,
         };
-        let Some(unit) = self.unit else { return none("not_assigned") };
+        let Some(unit) = self.unit else {
+            return none("not_assigned");
+        };
         match (unit.state, self.ruling) {
-            (UnitState::Ruled, Some(ruling)) if ruling.outcome != Outcome::Unresolved => self.ruled(ruling),
+            (UnitState::Ruled, Some(ruling)) if ruling.outcome != Outcome::Unresolved => {
+                self.ruled(ruling)
+            }
             (UnitState::Ruled, _) => none("unresolved"),
             (UnitState::Agreed, _) => self.agreed(unit).unwrap_or_else(none),
             (UnitState::Disputed | UnitState::InDiscussion, _) => none("disputed"),
             (UnitState::Stale, _) => none("stale"),
-            (UnitState::Open, _) if unit.said.iter().any(|said| said.answer == Answer::NotRatable) => none("not_ratable"),
+            (UnitState::Open, _)
+                if unit
+                    .said
+                    .iter()
+                    .any(|said| said.answer == Answer::NotRatable) =>
+            {
+                none("not_ratable")
+            }
             (UnitState::Open, _) => none("open"),
         }
     }
@@ -226,9 +311,18 @@ impl Row<'_> {
     fn ruled(&self, ruling: &Ruling) -> Final {
         let invalid = ruling.validity == Some(Validity::Invalid);
         let own = ruling.category.is_empty();
-        let (category, subcategory) =
-            if own { (self.category, self.subcategory) } else { (&*ruling.category, &*ruling.subcategory) };
-        let kept = |text: &str| if invalid && own { String::new() } else { text.to_owned() };
+        let (category, subcategory) = if own {
+            (self.category, self.subcategory)
+        } else {
+            (&*ruling.category, &*ruling.subcategory)
+        };
+        let kept = |text: &str| {
+            if invalid && own {
+                String::new()
+            } else {
+                text.to_owned()
+            }
+        };
         Final {
             validity: ruling.validity,
             category: kept(category),
@@ -243,16 +337,25 @@ impl Row<'_> {
         if unit.ratings < 2 {
             return Err("single");
         }
-        let said: Vec<Said> = own.iter().map(|own| Said { validity: own.validity, severity: own.severity }).collect();
+        let said: Vec<Said> = own
+            .iter()
+            .map(|own| Said {
+                validity: own.validity,
+                severity: own.severity,
+            })
+            .collect();
         let value = agreed_value(&said);
         let invalid = value.validity == Some(Validity::Invalid);
         // Where all name one and the same better subcategory it is the final one; else only the category is sure.
-        let better = own.first().filter(|first| first.better.len() == 1 && own.iter().all(|o| o.better == first.better));
+        let better = own.first().filter(|first| {
+            first.better.len() == 1 && own.iter().all(|o| o.better == first.better)
+        });
         let (category, subcategory) = match value.validity {
             Some(Validity::Invalid) => ("", ""),
-            Some(Validity::ValidOtherSubcategory) => {
-                (self.category, better.map_or("", |own| own.better[0].as_str()))
-            }
+            Some(Validity::ValidOtherSubcategory) => (
+                self.category,
+                better.map_or("", |own| own.better[0].as_str()),
+            ),
             _ => (self.category, self.subcategory),
         };
         Ok(Final {
@@ -267,6 +370,9 @@ impl Row<'_> {
 
 impl Context {
     fn name_of(&self, rater: &str) -> &str {
-        self.raters.iter().find(|(id, _)| id.as_str() == rater).map_or("", |(_, name)| name)
+        self.raters
+            .iter()
+            .find(|(id, _)| id.as_str() == rater)
+            .map_or("", |(_, name)| name)
     }
 }

@@ -45,10 +45,21 @@ pub enum ExportFile {
 
 impl ExportFile {
     /// Every file, the dictionary last.
-    pub const ALL: [Self; 5] = [Self::Items, Self::Labels, Self::RatingsLong, Self::Agreement, Self::DataPackage];
+    pub const ALL: [Self; 5] = [
+        Self::Items,
+        Self::Labels,
+        Self::RatingsLong,
+        Self::Agreement,
+        Self::DataPackage,
+    ];
 
     /// The tables.
-    const TABLES: [Self; 4] = [Self::Items, Self::Labels, Self::RatingsLong, Self::Agreement];
+    const TABLES: [Self; 4] = [
+        Self::Items,
+        Self::Labels,
+        Self::RatingsLong,
+        Self::Agreement,
+    ];
 
     /// The file's name.
     pub fn name(self) -> &'static str {
@@ -101,16 +112,31 @@ pub(crate) struct Context {
 ///
 /// # Errors
 /// [`Refusal::Forbidden`] without the right; [`Refusal::Internal`] when the folder cannot be written.
-pub async fn write_dir(app: &Services, actor: &Actor, id: &StudyId, dir: &Path, options: ExportOptions) -> Result<()> {
+pub async fn write_dir(
+    app: &Services,
+    actor: &Actor,
+    id: &StudyId,
+    dir: &Path,
+    options: ExportOptions,
+) -> Result<()> {
     std::fs::create_dir_all(dir).map_err(|cause| failed(&cause))?;
     let mut db = app.db.snapshot().await?;
     let context = open(&mut db, actor, id).await?;
     let mut written = Vec::new();
     for file in ExportFile::TABLES {
         let out = File::create(dir.join(file.name())).map_err(|cause| failed(&cause))?;
-        written.push((file, table(&mut db, &context, file, BufWriter::new(out), options).await?.1));
+        written.push((
+            file,
+            table(&mut db, &context, file, BufWriter::new(out), options)
+                .await?
+                .1,
+        ));
     }
-    std::fs::write(dir.join(ExportFile::DataPackage.name()), dictionary(&context, &written)).map_err(|cause| failed(&cause))?;
+    std::fs::write(
+        dir.join(ExportFile::DataPackage.name()),
+        dictionary(&context, &written),
+    )
+    .map_err(|cause| failed(&cause))?;
     drop(db);
     note(app, actor, id, "all").await
 }
@@ -132,9 +158,15 @@ pub async fn to_file(
     if file == ExportFile::DataPackage {
         let mut written = Vec::new();
         for file in ExportFile::TABLES {
-            written.push((file, table(&mut db, &context, file, std::io::sink(), options).await?.1));
+            written.push((
+                file,
+                table(&mut db, &context, file, std::io::sink(), options)
+                    .await?
+                    .1,
+            ));
         }
-        out.write_all(dictionary(&context, &written).as_bytes()).map_err(|cause| failed(&cause))?;
+        out.write_all(dictionary(&context, &written).as_bytes())
+            .map_err(|cause| failed(&cause))?;
     } else {
         let handle = out.reopen().map_err(|cause| failed(&cause))?;
         table(&mut db, &context, file, BufWriter::new(handle), options).await?;
@@ -146,12 +178,21 @@ pub async fn to_file(
 
 async fn open(connection: &mut AnyConnection, actor: &Actor, id: &StudyId) -> Result<Context> {
     let roles = require(connection, actor, id, Action::ExportRun).await?;
-    let row = store::study::get(connection, id).await?.ok_or(Refusal::NotFound)?;
+    let row = store::study::get(connection, id)
+        .await?
+        .ok_or(Refusal::NotFound)?;
     let (scheme, scheme_version) = study::scheme_in(connection, id).await?;
     let names = named(&roles);
     let raters = store::unit::raters(connection, id).await?;
     let label = |(at, rater): (usize, store::unit::Rater)| {
-        (rater.user, if names { rater.name } else { format!("rater_{}", at + 1) })
+        (
+            rater.user,
+            if names {
+                rater.name
+            } else {
+                format!("rater_{}", at + 1)
+            },
+        )
     };
     Ok(Context {
         study: id.clone(),
@@ -190,8 +231,10 @@ async fn table<W: Write + Send>(
 }
 
 fn dictionary(context: &Context, written: &[(ExportFile, Written)]) -> String {
-    let described: Vec<(ExportFile, Columns, &Written)> =
-        written.iter().map(|(file, written)| (*file, columns::of(*file, context.raters.len()), written)).collect();
+    let described: Vec<(ExportFile, Columns, &Written)> = written
+        .iter()
+        .map(|(file, written)| (*file, columns::of(*file, context.raters.len()), written))
+        .collect();
     let resources = described
         .iter()
         .map(|(file, columns, written)| Resource {
@@ -204,9 +247,18 @@ fn dictionary(context: &Context, written: &[(ExportFile, Written)]) -> String {
     let mut facts = serde_json::Map::new();
     facts.insert("scheme".into(), context.scheme.id.clone().into());
     facts.insert("scheme_version".into(), context.scheme_version.into());
-    facts.insert("software".into(), concat!("consilium ", env!("CARGO_PKG_VERSION")).into());
-    facts.insert("bootstrap_seed".into(), crate::agreement::BOOTSTRAP_SEED.into());
-    facts.insert("bootstrap_resamples".into(), crate::agreement::RESAMPLES.into());
+    facts.insert(
+        "software".into(),
+        concat!("consilium ", env!("CARGO_PKG_VERSION")).into(),
+    );
+    facts.insert(
+        "bootstrap_seed".into(),
+        crate::agreement::BOOTSTRAP_SEED.into(),
+    );
+    facts.insert(
+        "bootstrap_resamples".into(),
+        crate::agreement::RESAMPLES.into(),
+    );
     let package = Package {
         title: &context.study_name,
         description: "Labels of a Consilium study. Raters' own judgements are never replaced by rulings; both are here.",
@@ -219,7 +271,13 @@ fn dictionary(context: &Context, written: &[(ExportFile, Written)]) -> String {
 async fn note(app: &Services, actor: &Actor, id: &StudyId, what: &str) -> Result<()> {
     let tx = app.db.begin().await?;
     let details = serde_json::json!({"file": what});
-    let audit = crate::Audit { study: Some(id), action: Action::ExportRun, verb: "done", subject: id.as_str(), details };
+    let audit = crate::Audit {
+        study: Some(id),
+        action: Action::ExportRun,
+        verb: "done",
+        subject: id.as_str(),
+        details,
+    };
     app.commit(tx, actor, audit).await
 }
 

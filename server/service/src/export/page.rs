@@ -32,25 +32,40 @@ pub(super) struct Page<'a> {
 
 impl Pages {
     pub async fn new(connection: &mut AnyConnection, context: &Context) -> Result<Self> {
-        Ok(Self { after: 0, judges: store::export::judges(connection, &context.study).await? })
+        Ok(Self {
+            after: 0,
+            judges: store::export::judges(connection, &context.study).await?,
+        })
     }
 
-    pub async fn next(&mut self, connection: &mut AnyConnection, context: &Context) -> Result<Option<Page<'_>>> {
+    pub async fn next(
+        &mut self,
+        connection: &mut AnyConnection,
+        context: &Context,
+    ) -> Result<Option<Page<'_>>> {
         let study = &context.study;
         let items = store::item::after(connection, study, self.after, ITEMS).await?;
-        let Some(last) = items.last() else { return Ok(None) };
+        let Some(last) = items.last() else {
+            return Ok(None);
+        };
         let (after, up_to) = (self.after, last.seq);
         self.after = up_to;
         let mut candidates: HashMap<ItemId, Vec<StoredCandidate>> = HashMap::new();
         for candidate in store::candidate::of_range(connection, study, after, up_to).await? {
-            candidates.entry(candidate.item.clone()).or_default().push(candidate);
+            candidates
+                .entry(candidate.item.clone())
+                .or_default()
+                .push(candidate);
         }
         let facts = store::unit::facts(connection, study, after + 1, up_to).await?;
         Ok(Some(Page {
             judges: &self.judges,
             candidates,
             runs: store::export::runs(connection, study, after, up_to).await?,
-            facts: facts.into_iter().map(|facts| (facts.item.clone(), facts)).collect(),
+            facts: facts
+                .into_iter()
+                .map(|facts| (facts.item.clone(), facts))
+                .collect(),
             rulings: store::export::rulings(connection, study, after, up_to).await?,
             items,
         }))

@@ -9,7 +9,13 @@ use std::io::Write;
 use std::sync::Arc;
 use store::AnyConnection;
 
-const FACETS: [Facet; 5] = [Facet::None, Facet::Category, Facet::Condition, Facet::Model, Facet::RaterPair];
+const FACETS: [Facet; 5] = [
+    Facet::None,
+    Facet::Category,
+    Facet::Condition,
+    Facet::Model,
+    Facet::RaterPair,
+];
 
 pub(super) async fn write<W: Write + Send>(
     connection: &mut AnyConnection,
@@ -20,7 +26,14 @@ pub(super) async fn write<W: Write + Send>(
     for stage in [Stage::Raw, Stage::Reconciled] {
         for question in [Question::Severity, Question::Validity] {
             for facet in FACETS {
-                let (ground, query) = (ground.clone(), AgreementQuery { stage, question, facet });
+                let (ground, query) = (
+                    ground.clone(),
+                    AgreementQuery {
+                        stage,
+                        question,
+                        facet,
+                    },
+                );
                 let report = tokio::task::spawn_blocking(move || computed(&ground, query))
                     .await
                     .map_err(|_| Refusal::Internal)?;
@@ -31,10 +44,17 @@ pub(super) async fn write<W: Write + Send>(
     Ok(())
 }
 
-fn rows<W: Write>(report: &AgreementReport, table: &mut Table<'_, W>) -> std::result::Result<(), WriteError> {
+fn rows<W: Write>(
+    report: &AgreementReport,
+    table: &mut Table<'_, W>,
+) -> std::result::Result<(), WriteError> {
     for group in &report.groups {
         for stat in &group.stats {
-            let reasons: Vec<String> = stat.dropped.iter().map(|(reason, count)| format!("{reason}={count}")).collect();
+            let reasons: Vec<String> = stat
+                .dropped
+                .iter()
+                .map(|(reason, count)| format!("{reason}={count}"))
+                .collect();
             table.row(&[
                 Cell::Text(report.query.stage.as_str()),
                 Cell::Text(report.query.question.as_str()),

@@ -14,7 +14,12 @@ use store::unit::{ItemFacts, NewUnits, Unit};
 ///
 /// # Errors
 /// When the database fails or holds a row that breaks a rule of the domain.
-pub async fn refresh_item(conn: &mut AnyConnection, app: &Services, study: &StudyId, item: &ItemId) -> Result<()> {
+pub async fn refresh_item(
+    conn: &mut AnyConnection,
+    app: &Services,
+    study: &StudyId,
+    item: &ItemId,
+) -> Result<()> {
     match store::unit::seq_of_item(conn, study, item).await? {
         Some(seq) => refresh_range(conn, app, study, seq, seq).await,
         None => Ok(()),
@@ -25,11 +30,20 @@ pub async fn refresh_item(conn: &mut AnyConnection, app: &Services, study: &Stud
 ///
 /// # Errors
 /// When the database fails or holds a row that breaks a rule of the domain.
-pub async fn refresh_range(conn: &mut AnyConnection, app: &Services, study: &StudyId, from: i64, to: i64) -> Result<()> {
+pub async fn refresh_range(
+    conn: &mut AnyConnection,
+    app: &Services,
+    study: &StudyId,
+    from: i64,
+    to: i64,
+) -> Result<()> {
     // Two raters who submit at once must not both derive from a state without the other's answer.
     store::audit::lock(conn, study.as_str()).await?;
     let (scheme, version) = study::scheme_in(conn, study).await?;
-    let measure = Measure { scheme: &scheme, version };
+    let measure = Measure {
+        scheme: &scheme,
+        version,
+    };
     let now = app.now();
     let (mut changed, mut new) = (false, NewUnits::default());
     for facts in store::unit::facts(conn, study, from, to).await? {
@@ -74,7 +88,11 @@ async fn write(
 
 async fn clear(conn: &mut AnyConnection, facts: &ItemFacts, derived: &[Unit]) -> Result<bool> {
     let mut changed = false;
-    for (kept, _) in facts.units.iter().filter(|(kept, _)| derived.iter().all(|unit| unit.id != kept.id)) {
+    for (kept, _) in facts
+        .units
+        .iter()
+        .filter(|(kept, _)| derived.iter().all(|unit| unit.id != kept.id))
+    {
         store::unit::delete(conn, &kept.id).await?;
         changed = true;
     }

@@ -6,7 +6,9 @@ use domain::refusal::Refusal;
 use domain::role::Role;
 use domain::ruling::Outcome;
 use domain::scheme::Validity::{Invalid, Valid};
-use service::agreement::{AgreementQuery, AgreementReport, Facet, Group, Question, Stage, StatRow, report, rows};
+use service::agreement::{
+    AgreementQuery, AgreementReport, Facet, Group, Question, Stage, StatRow, report, rows,
+};
 use service::batch::Round;
 use service::desk;
 use service::ruling::NewRuling;
@@ -23,7 +25,10 @@ async fn rated(pairs: &[(Option<f64>, Option<f64>)]) -> Study {
         for (rater, severity) in [(0, a), (1, b)] {
             let judgement = match severity {
                 Some(severity) => says(Valid, *severity),
-                None => Judgement { validity: Some(Invalid), ..Judgement::default() },
+                None => Judgement {
+                    validity: Some(Invalid),
+                    ..Judgement::default()
+                },
             };
             study.submit(rater, &item, judges(&item, [judgement])).await;
         }
@@ -37,24 +42,43 @@ fn both(a: &[u8], b: &[u8]) -> Vec<(Option<f64>, Option<f64>)> {
 }
 
 async fn ask(study: &Study, stage: Stage, question: Question) -> AgreementReport {
-    let query = AgreementQuery { stage, question, facet: Facet::None };
-    report(&study.app, &study.coordinator, &study.id, &query).await.expect("a report")
+    let query = AgreementQuery {
+        stage,
+        question,
+        facet: Facet::None,
+    };
+    report(&study.app, &study.coordinator, &study.id, &query)
+        .await
+        .expect("a report")
 }
 
 fn stat<'a>(group: &'a Group, name: &str) -> &'a StatRow {
-    group.stats.iter().find(|row| row.name == name).unwrap_or_else(|| panic!("no {name}"))
+    group
+        .stats
+        .iter()
+        .find(|row| row.name == name)
+        .unwrap_or_else(|| panic!("no {name}"))
 }
 
 fn is(group: &Group, name: &str, expected: f64) {
-    let found = stat(group, name).estimate.unwrap_or_else(|| panic!("{name} is undefined"));
-    assert!((found - expected).abs() < 1e-12, "{name}: {found}, expected {expected}");
+    let found = stat(group, name)
+        .estimate
+        .unwrap_or_else(|| panic!("{name} is undefined"));
+    assert!(
+        (found - expected).abs() < 1e-12,
+        "{name}: {found}, expected {expected}"
+    );
 }
 
 /// Ten units: 7 of 10 equal, all within one. With a = 2,2,2,2,2 and b = 1,3,2,2,2 the table has chance agreement
 /// (2 + 6 + 4 + 4 + 4)/100 = 1/5, so kappa = (7/10 - 1/5)/(4/5) = 5/8. The weighted ones follow by the same table.
 #[tokio::test]
 async fn ten_units_give_the_coefficients_worked_out_by_hand() {
-    let study = rated(&both(&[1, 2, 3, 4, 5, 1, 2, 3, 4, 5], &[1, 2, 3, 4, 4, 2, 2, 3, 5, 5])).await;
+    let study = rated(&both(
+        &[1, 2, 3, 4, 5, 1, 2, 3, 4, 5],
+        &[1, 2, 3, 4, 4, 2, 2, 3, 5, 5],
+    ))
+    .await;
     let report = ask(&study, Stage::Raw, Question::Severity).await;
     let all = &report.groups[0];
     is(all, "percent_agreement", 0.7);
@@ -68,11 +92,22 @@ async fn ten_units_give_the_coefficients_worked_out_by_hand() {
     for row in &all.stats {
         let (low, high) = (row.ci_low.expect("a bound"), row.ci_high.expect("a bound"));
         let estimate = row.estimate.expect("an estimate");
-        assert!(low <= estimate && estimate <= high && !row.method.is_empty(), "{}", row.name);
+        assert!(
+            low <= estimate && estimate <= high && !row.method.is_empty(),
+            "{}",
+            row.name
+        );
         assert_eq!((row.n_units, row.n_dropped), (10, 0), "{}", row.name);
     }
-    assert_eq!(all.confusion[0].counts[0], [1, 1, 0, 0, 0], "rows are the first rater's");
-    assert_eq!((all.confusion[0].row_rater.as_str(), all.far_apart), ("A", 0));
+    assert_eq!(
+        all.confusion[0].counts[0],
+        [1, 1, 0, 0, 0],
+        "rows are the first rater's"
+    );
+    assert_eq!(
+        (all.confusion[0].row_rater.as_str(), all.far_apart),
+        ("A", 0)
+    );
     assert_eq!(report.labels, ["1", "2", "3", "4", "5"]);
 }
 
@@ -81,7 +116,11 @@ async fn ten_units_give_the_coefficients_worked_out_by_hand() {
 #[tokio::test]
 async fn the_declared_scale_decides_the_distances() {
     let study = rated(&both(&[1, 1, 2, 2, 5, 5], &[1, 2, 2, 2, 5, 2])).await;
-    is(&ask(&study, Stage::Raw, Question::Severity).await.groups[0], "kappa_quadratic", 26.0 / 41.0);
+    is(
+        &ask(&study, Stage::Raw, Question::Severity).await.groups[0],
+        "kappa_quadratic",
+        26.0 / 41.0,
+    );
 }
 
 /// Five units of which three have two severities: one filtered set for observed and expected agreement.
@@ -105,12 +144,26 @@ async fn irr_cac_4_every_statistic_names_the_same_units() {
     let item = study.item("i", 10).await;
     study.assign(Round::Main, &[0, 1]).await;
     // Eight are rated by both; the first rater finds two of the ten invalid and gives them no severity.
-    let a = (0..10_u8).map(|n| if n < 8 { says(Valid, f64::from(n % 5 + 1)) } else { Judgement { validity: Some(Invalid), ..Judgement::default() } });
+    let a = (0..10_u8).map(|n| {
+        if n < 8 {
+            says(Valid, f64::from(n % 5 + 1))
+        } else {
+            Judgement {
+                validity: Some(Invalid),
+                ..Judgement::default()
+            }
+        }
+    });
     let b = (0..10_u8).map(|n| says(Valid, f64::from(n % 4 + 1)));
     study.submit(0, &item, judges(&item, a)).await;
     study.submit(1, &item, judges(&item, b)).await;
     let report = ask(&study, Stage::Raw, Question::Severity).await;
-    assert!(report.groups[0].stats.iter().all(|row| (row.n_units, row.n_dropped) == (8, 2)));
+    assert!(
+        report.groups[0]
+            .stats
+            .iter()
+            .all(|row| (row.n_units, row.n_dropped) == (8, 2))
+    );
     assert_eq!((report.n_units, report.n_items), (10, 1));
 }
 
@@ -121,13 +174,25 @@ async fn inception_2219_without_a_shared_item_nothing_is_computed() {
     let items = [study.item("i", 1).await, study.item("j", 1).await];
     study.assign(Round::Main, &[0, 1]).await;
     for (rater, item) in items.iter().enumerate() {
-        study.submit(rater, item, judges(item, [says(Valid, 3.0)])).await;
+        study
+            .submit(rater, item, judges(item, [says(Valid, 3.0)]))
+            .await;
     }
     for question in [Question::Severity, Question::Validity] {
         let report = ask(&study, Stage::Raw, question).await;
         for row in &report.groups[0].stats {
-            assert_eq!((row.estimate, row.ci_low, row.n_units, row.n_dropped), (None, None, 0, 2), "{}", row.name);
-            assert_eq!(row.undefined_reason.as_deref(), Some("no_pairs"), "{}", row.name);
+            assert_eq!(
+                (row.estimate, row.ci_low, row.n_units, row.n_dropped),
+                (None, None, 0, 2),
+                "{}",
+                row.name
+            );
+            assert_eq!(
+                row.undefined_reason.as_deref(),
+                Some("no_pairs"),
+                "{}",
+                row.name
+            );
         }
     }
 }
@@ -139,8 +204,17 @@ async fn dkpro_19_without_variation_coefficients_are_undefined_and_agreement_is_
         let report = ask(&study, Stage::Raw, question).await;
         let all = &report.groups[0];
         is(all, "percent_agreement", 1.0);
-        for row in all.stats.iter().filter(|row| !row.name.ends_with("_agreement")) {
-            assert_eq!((row.estimate, row.undefined_reason.as_deref()), (None, Some("no_variation")), "{}", row.name);
+        for row in all
+            .stats
+            .iter()
+            .filter(|row| !row.name.ends_with("_agreement"))
+        {
+            assert_eq!(
+                (row.estimate, row.undefined_reason.as_deref()),
+                (None, Some("no_variation")),
+                "{}",
+                row.name
+            );
         }
     }
 }
@@ -150,8 +224,16 @@ async fn potato_2_8_total_disagreement_is_no_agreement() {
     let mut study = Study::new(2).await;
     let item = study.item("i", 4).await;
     study.assign(Round::Main, &[0, 1]).await;
-    study.submit(0, &item, judges(&item, [(); 4].map(|()| says(Valid, 3.0)))).await;
-    study.submit(1, &item, judges(&item, [(); 4].map(|()| says(Invalid, 3.0)))).await;
+    study
+        .submit(0, &item, judges(&item, [(); 4].map(|()| says(Valid, 3.0))))
+        .await;
+    study
+        .submit(
+            1,
+            &item,
+            judges(&item, [(); 4].map(|()| says(Invalid, 3.0))),
+        )
+        .await;
     let report = ask(&study, Stage::Raw, Question::Validity).await;
     is(&report.groups[0], "percent_agreement", 0.0);
     assert_eq!(study.queue(service::unit::QueueState::Work).await.len(), 4);
@@ -162,16 +244,35 @@ async fn a_ruling_changes_reconciled_agreement_and_never_the_raw_one() {
     let study = rated(&both(&[1, 2, 3, 4, 5], &[1, 2, 3, 4, 1])).await;
     let raw = ask(&study, Stage::Raw, Question::Severity).await;
     let before = ask(&study, Stage::Reconciled, Question::Severity).await;
-    assert_eq!(stat(&before.groups[0], "kappa").estimate, stat(&raw.groups[0], "kappa").estimate);
-    let settled = NewRuling { validity: Some(Valid), severity: Some(3.0), agreed_by_raters: true, ..ruling_of(Outcome::Consensus) };
-    study.rule(&study.coordinator, "i4.1", settled).await.expect("ruled");
+    assert_eq!(
+        stat(&before.groups[0], "kappa").estimate,
+        stat(&raw.groups[0], "kappa").estimate
+    );
+    let settled = NewRuling {
+        validity: Some(Valid),
+        severity: Some(3.0),
+        agreed_by_raters: true,
+        ..ruling_of(Outcome::Consensus)
+    };
+    study
+        .rule(&study.coordinator, "i4.1", settled)
+        .await
+        .expect("ruled");
     assert_eq!(ask(&study, Stage::Raw, Question::Severity).await, raw);
     let after = ask(&study, Stage::Reconciled, Question::Severity).await;
     is(&after.groups[0], "percent_agreement", 1.0);
     // What the ruling rested on changes, so it counts no longer.
     let item = domain::id::ItemId::new("i4");
-    study.submit_again(0, &item, judges(&item, [says(Valid, 4.0)])).await;
-    is(&ask(&study, Stage::Reconciled, Question::Severity).await.groups[0], "percent_agreement", 0.8);
+    study
+        .submit_again(0, &item, judges(&item, [says(Valid, 4.0)]))
+        .await;
+    is(
+        &ask(&study, Stage::Reconciled, Question::Severity)
+            .await
+            .groups[0],
+        "percent_agreement",
+        0.8,
+    );
 }
 
 #[tokio::test]
@@ -179,8 +280,12 @@ async fn calibration_and_unfinished_items_change_no_value() {
     let mut study = Study::new(2).await;
     let practice = study.item("p", 1).await;
     study.assign(Round::Calibration, &[0, 1]).await;
-    study.submit(0, &practice, judges(&practice, [says(Valid, 1.0)])).await;
-    study.submit(1, &practice, judges(&practice, [says(Valid, 5.0)])).await;
+    study
+        .submit(0, &practice, judges(&practice, [says(Valid, 1.0)]))
+        .await;
+    study
+        .submit(1, &practice, judges(&practice, [says(Valid, 5.0)]))
+        .await;
     let report = ask(&study, Stage::Raw, Question::Severity).await;
     assert_eq!((report.n_units, report.groups[0].stats[0].n_units), (0, 0));
 }
@@ -190,8 +295,17 @@ async fn three_raters_are_compared_by_alpha_and_pair_by_pair() {
     let mut study = Study::new(3).await;
     let item = study.item("i", 3).await;
     study.assign(Round::Main, &[0, 1, 2]).await;
-    for (rater, severities) in [[1.0, 2.0, 3.0], [1.0, 2.0, 4.0], [2.0, 2.0, 3.0]].into_iter().enumerate() {
-        study.submit(rater, &item, judges(&item, severities.map(|s| says(Valid, s)))).await;
+    for (rater, severities) in [[1.0, 2.0, 3.0], [1.0, 2.0, 4.0], [2.0, 2.0, 3.0]]
+        .into_iter()
+        .enumerate()
+    {
+        study
+            .submit(
+                rater,
+                &item,
+                judges(&item, severities.map(|s| says(Valid, s))),
+            )
+            .await;
     }
     let report = ask(&study, Stage::Raw, Question::Severity).await;
     // Pairs that agree: 1 of 3, 3 of 3, 1 of 3; their mean is 5/9. Values: 1,1,2,2,2,2,3,3,4 of nine.
@@ -199,10 +313,31 @@ async fn three_raters_are_compared_by_alpha_and_pair_by_pair() {
     // Observed disagreement 4/9; expected 1 - (2 + 12 + 2)/72 = 7/9, hence alpha = 1 - (4/9)/(7/9) = 3/7.
     is(&report.groups[0], "alpha_nominal", 3.0 / 7.0);
     assert_eq!(stat(&report.groups[0], "kappa").estimate, None);
-    let query = AgreementQuery { facet: Facet::RaterPair, ..AgreementQuery::default() };
-    let pairs = service::agreement::report(&study.app, &study.coordinator, &study.id, &query).await.expect("a report");
-    let found: Vec<_> = pairs.groups.iter().map(|group| (group.facet_value.as_str(), stat(group, "percent_agreement").estimate)).collect();
-    assert_eq!(found, [("A-B", Some(2.0 / 3.0)), ("A-C", Some(2.0 / 3.0)), ("B-C", Some(1.0 / 3.0))]);
+    let query = AgreementQuery {
+        facet: Facet::RaterPair,
+        ..AgreementQuery::default()
+    };
+    let pairs = service::agreement::report(&study.app, &study.coordinator, &study.id, &query)
+        .await
+        .expect("a report");
+    let found: Vec<_> = pairs
+        .groups
+        .iter()
+        .map(|group| {
+            (
+                group.facet_value.as_str(),
+                stat(group, "percent_agreement").estimate,
+            )
+        })
+        .collect();
+    assert_eq!(
+        found,
+        [
+            ("A-B", Some(2.0 / 3.0)),
+            ("A-C", Some(2.0 / 3.0)),
+            ("B-C", Some(1.0 / 3.0))
+        ]
+    );
 }
 
 #[tokio::test]
@@ -210,12 +345,29 @@ async fn inception_3809_an_item_that_cannot_be_rated_is_left_out_under_that_reas
     let mut study = Study::new(2).await;
     let item = study.item("i", 1).await;
     study.assign(Round::Main, &[0, 1]).await;
-    study.submit(0, &item, judges(&item, [says(Valid, 3.0)])).await;
+    study
+        .submit(0, &item, judges(&item, [says(Valid, 3.0)]))
+        .await;
     let assignment = study.assignment(1, &item).await;
-    let version = desk::open(&study.app, &study.raters[1], &assignment).await.expect("open").version;
-    desk::cannot_rate(&study.app, &study.raters[1], &assignment, version, "truncated".into(), String::new()).await.expect("reported");
+    let version = desk::open(&study.app, &study.raters[1], &assignment)
+        .await
+        .expect("open")
+        .version;
+    desk::cannot_rate(
+        &study.app,
+        &study.raters[1],
+        &assignment,
+        version,
+        "truncated".into(),
+        String::new(),
+    )
+    .await
+    .expect("reported");
     let report = ask(&study, Stage::Raw, Question::Severity).await;
-    assert_eq!(report.groups[0].stats[0].dropped, [("not_ratable".to_owned(), 1)]);
+    assert_eq!(
+        report.groups[0].stats[0].dropped,
+        [("not_ratable".to_owned(), 1)]
+    );
 }
 
 /// A second annotation that counts for one assignment would enter twice; the database refuses it.
@@ -239,18 +391,32 @@ async fn nltk_2302_a_rater_enters_once() {
 async fn the_rows_behind_a_number_say_what_was_used_and_raters_see_none_of_it() {
     let study = rated(&both(&[1, 0], &[2, 3])).await;
     let query = AgreementQuery::default();
-    let csv = rows(&study.app, &study.coordinator, &study.id, &query).await.expect("rows");
+    let csv = rows(&study.app, &study.coordinator, &study.id, &query)
+        .await
+        .expect("rows");
     let text = String::from_utf8(csv).expect("text");
     let lines: Vec<&str> = text.lines().collect();
     assert_eq!(lines.len(), 3);
-    assert!(lines[1].ends_with(",1,2,") && lines[2].ends_with(",,,judged_invalid"), "{lines:?}");
+    assert!(
+        lines[1].ends_with(",1,2,") && lines[2].ends_with(",,,judged_invalid"),
+        "{lines:?}"
+    );
     for result in [
-        rows(&study.app, &study.raters[0], &study.id, &query).await.err(),
-        report(&study.app, &study.raters[0], &study.id, &query).await.err(),
+        rows(&study.app, &study.raters[0], &study.id, &query)
+            .await
+            .err(),
+        report(&study.app, &study.raters[0], &study.id, &query)
+            .await
+            .err(),
     ] {
-        assert_eq!(result.map(|error| error.refusal()), Some(Refusal::Forbidden));
+        assert_eq!(
+            result.map(|error| error.refusal()),
+            Some(Refusal::Forbidden)
+        );
     }
     let reader = study.member("reader", Role::Reader).await;
-    let seen = report(&study.app, &reader, &study.id, &query).await.expect("a report");
+    let seen = report(&study.app, &reader, &study.id, &query)
+        .await
+        .expect("a report");
     assert!(seen.raters.iter().all(|rater| rater.name.is_none()));
 }

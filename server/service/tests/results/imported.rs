@@ -21,9 +21,17 @@ annotator_1_rating,annotator_1_comment,annotator_2_rating,annotator_2_comment\n\
 async fn imported() -> Study {
     let study = Study::new(0).await;
     let source = ImportSource::Reader(Box::new(Cursor::new(FILE.as_bytes().to_vec())));
-    let report = import::run(&study.app, &study.coordinator, &study.id, source, "ratings.csv", ImportOptions::default(), &|_| ())
-        .await
-        .expect("imported");
+    let report = import::run(
+        &study.app,
+        &study.coordinator,
+        &study.id,
+        source,
+        "ratings.csv",
+        ImportOptions::default(),
+        &|_| (),
+    )
+    .await
+    .expect("imported");
     assert!(report.problems.is_empty(), "{:?}", report.problems);
     study
 }
@@ -32,7 +40,17 @@ async fn imported() -> Study {
 async fn imported_ratings_become_units_without_anybody_submitting() {
     let study = imported().await;
     let rows = study.queue(QueueState::All).await;
-    let mut found: Vec<_> = rows.iter().map(|row| (row.subcategory_name.clone(), row.state, row.distance, row.values.len())).collect();
+    let mut found: Vec<_> = rows
+        .iter()
+        .map(|row| {
+            (
+                row.subcategory_name.clone(),
+                row.state,
+                row.distance,
+                row.values.len(),
+            )
+        })
+        .collect();
     found.sort_by(|a, b| b.2.total_cmp(&a.2).then(b.3.cmp(&a.3)));
     assert_eq!(
         found,
@@ -50,14 +68,43 @@ async fn imported_ratings_become_units_without_anybody_submitting() {
 async fn an_imported_disagreement_is_settled_like_any_other() {
     let study = imported().await;
     let unit = study.queue(QueueState::Work).await[0].unit.to_string();
-    let average = NewRuling { validity: Some(Valid), ..ruling_of(Outcome::Averaged) };
-    let view = study.rule(&study.coordinator, &unit, average).await.expect("ruled");
+    let average = NewRuling {
+        validity: Some(Valid),
+        ..ruling_of(Outcome::Averaged)
+    };
+    let view = study
+        .rule(&study.coordinator, &unit, average)
+        .await
+        .expect("ruled");
     assert_eq!(view.ruling.map(|ruling| ruling.severity), Some(Some(3.0)));
-    let names: Vec<_> = view.raters.iter().map(|side| (side.letter.as_str(), side.display_name.as_str(), side.comment.as_str())).collect();
-    assert_eq!(names, [("A", "annotator_1", ""), ("B", "annotator_2", "No")]);
-    let agreement = report(&study.app, &study.coordinator, &study.id, &AgreementQuery::default()).await.expect("a report");
+    let names: Vec<_> = view
+        .raters
+        .iter()
+        .map(|side| {
+            (
+                side.letter.as_str(),
+                side.display_name.as_str(),
+                side.comment.as_str(),
+            )
+        })
+        .collect();
+    assert_eq!(
+        names,
+        [("A", "annotator_1", ""), ("B", "annotator_2", "No")]
+    );
+    let agreement = report(
+        &study.app,
+        &study.coordinator,
+        &study.id,
+        &AgreementQuery::default(),
+    )
+    .await
+    .expect("a report");
     let row = &agreement.groups[0].stats[0];
-    assert_eq!((row.name.as_str(), row.estimate, row.n_units, row.n_dropped), ("percent_agreement", Some(0.5), 2, 1));
+    assert_eq!(
+        (row.name.as_str(), row.estimate, row.n_units, row.n_dropped),
+        ("percent_agreement", Some(0.5), 2, 1)
+    );
     assert_eq!(row.dropped, [("rated_once".to_owned(), 1)]);
     assert_eq!(service::check::run(&study.app).await.expect("checked"), []);
 }

@@ -4,11 +4,7 @@ use axum::{
     Json,
     extract::{Path, State},
 };
-use domain::{
-    annotation::Annotation,
-    id::AssignmentId,
-    refusal::Refusal,
-};
+use domain::{annotation::Annotation, id::AssignmentId, refusal::Refusal};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use service::{
@@ -62,7 +58,11 @@ pub struct Sent {
 
 impl From<Sent> for Save {
     fn from(sent: Sent) -> Self {
-        Self { base_version: sent.base_version, save_id: sent.save_id, annotation: sent.annotation }
+        Self {
+            base_version: sent.base_version,
+            save_id: sent.save_id,
+            annotation: sent.annotation,
+        }
     }
 }
 
@@ -89,10 +89,18 @@ pub async fn submit(
     Json(sent): Json<Sent>,
 ) -> ApiResult<Value> {
     match desk::submit(&app, &actor, &id, sent.into()).await {
-        Ok(SubmitOutcome::Submitted { version, submitted_at, next }) => {
-            Ok(Json(json!({"version": version, "submitted_at": submitted_at, "next": next})))
-        }
-        Ok(SubmitOutcome::Incomplete { version, saved_at, gaps }) => Err(ApiError::with(
+        Ok(SubmitOutcome::Submitted {
+            version,
+            submitted_at,
+            next,
+        }) => Ok(Json(
+            json!({"version": version, "submitted_at": submitted_at, "next": next}),
+        )),
+        Ok(SubmitOutcome::Incomplete {
+            version,
+            saved_at,
+            gaps,
+        }) => Err(ApiError::with(
             Refusal::Incomplete,
             json!({"version": version, "saved_at": saved_at, "gaps": gaps}),
         )),
@@ -120,7 +128,8 @@ pub async fn cannot_rate(
     Path(id): Path<AssignmentId>,
     Json(sent): Json<CannotRate>,
 ) -> ApiResult<Value> {
-    let next = desk::cannot_rate(&app, &actor, &id, sent.base_version, sent.reason, sent.note).await?;
+    let next =
+        desk::cannot_rate(&app, &actor, &id, sent.base_version, sent.reason, sent.note).await?;
     Ok(Json(json!({"next": next})))
 }
 

@@ -28,7 +28,10 @@ impl ApiError {
 
 impl From<Refusal> for ApiError {
     fn from(refusal: Refusal) -> Self {
-        Self { refusal, more: Value::Null }
+        Self {
+            refusal,
+            more: Value::Null,
+        }
     }
 }
 
@@ -43,8 +46,10 @@ impl From<service::Error> for ApiError {
 
 impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
-        let status = StatusCode::from_u16(self.refusal.status()).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
-        let mut body = json!({"error": {"code": self.refusal.code(), "message": self.refusal.message()}});
+        let status = StatusCode::from_u16(self.refusal.status())
+            .unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+        let mut body =
+            json!({"error": {"code": self.refusal.code(), "message": self.refusal.message()}});
         if let (Value::Object(body), Value::Object(more)) = (&mut body, self.more) {
             body.extend(more);
         }

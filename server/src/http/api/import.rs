@@ -50,7 +50,12 @@ pub async fn run(
     let options = ImportOptions {
         format,
         dry_run: query.dry_run,
-        raters: query.raters.map(|names| names.split(',').map(|name| name.trim().to_owned()).collect()),
+        raters: query.raters.map(|names| {
+            names
+                .split(',')
+                .map(|name| name.trim().to_owned())
+                .collect()
+        }),
     };
     let source = ImportSource::Path(file.path().to_path_buf());
     let report = import::run(&app, &actor, &id, source, &query.name, options, &|_| {}).await?;

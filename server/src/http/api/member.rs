@@ -82,6 +82,16 @@ pub async fn invite(
     Path(id): Path<StudyId>,
     Json(new): Json<NewInvitation>,
 ) -> ApiResult<Value> {
-    let secret = invitation::create(&app, &actor, Some(&id), new.role, &new.display_name, new.days).await?;
-    Ok(Json(json!({"path": format!("/invitation/{secret}"), "secret": secret})))
+    let secret = invitation::create(
+        &app,
+        &actor,
+        Some(&id),
+        new.role,
+        &new.display_name,
+        new.days,
+    )
+    .await?;
+    Ok(Json(
+        json!({"path": format!("/invitation/{secret}"), "secret": secret}),
+    ))
 }

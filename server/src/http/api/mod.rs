@@ -35,16 +35,33 @@ const JSON_LIMIT: usize = 4 * 1024 * 1024;
 pub fn routes() -> Router<AppState> {
     Router::new()
         .route("/openapi.json", get(openapi::document))
-        .route("/session", get(session::show).post(session::create).delete(session::remove))
+        .route(
+            "/session",
+            get(session::show)
+                .post(session::create)
+                .delete(session::remove),
+        )
         .route("/session/extend", post(session::extend))
         .route("/tokens", get(token::list).post(token::create))
         .route("/tokens/{token}", delete(token::revoke))
         .route("/work", get(annotation::my_work))
-        .route("/assignments/{assignment}", get(annotation::open).delete(batch::take_back))
-        .route("/assignments/{assignment}/annotation", get(annotation::read).put(annotation::save))
+        .route(
+            "/assignments/{assignment}",
+            get(annotation::open).delete(batch::take_back),
+        )
+        .route(
+            "/assignments/{assignment}/annotation",
+            get(annotation::read).put(annotation::save),
+        )
         .route("/assignments/{assignment}/submit", post(annotation::submit))
-        .route("/assignments/{assignment}/cannot-rate", post(annotation::cannot_rate))
-        .route("/assignments/{assignment}/hand-back", post(annotation::hand_back))
+        .route(
+            "/assignments/{assignment}/cannot-rate",
+            post(annotation::cannot_rate),
+        )
+        .route(
+            "/assignments/{assignment}/hand-back",
+            post(annotation::hand_back),
+        )
         .route("/assignments/{assignment}/resume", post(annotation::resume))
         .route("/assignments/{assignment}/reopen", post(annotation::reopen))
         .route("/studies", get(study::list).post(study::create))
@@ -52,19 +69,34 @@ pub fn routes() -> Router<AppState> {
         .route("/studies/{study}/blinding", post(study::set_blinding))
         .route("/studies/{study}/state", post(study::set_state))
         .route("/studies/{study}/audit", get(study::audit))
-        .route("/studies/{study}/imports", post(import::run).layer(DefaultBodyLimit::disable()))
+        .route(
+            "/studies/{study}/imports",
+            post(import::run).layer(DefaultBodyLimit::disable()),
+        )
         .route("/studies/{study}/items", get(study::items))
         .route("/items/{item}", get(study::item))
-        .route("/studies/{study}/members", get(member::list).post(member::add))
-        .route("/studies/{study}/invitations", get(member::invitations).post(member::invite))
-        .route("/studies/{study}/batches", get(batch::list).post(batch::create))
+        .route(
+            "/studies/{study}/members",
+            get(member::list).post(member::add),
+        )
+        .route(
+            "/studies/{study}/invitations",
+            get(member::invitations).post(member::invite),
+        )
+        .route(
+            "/studies/{study}/batches",
+            get(batch::list).post(batch::create),
+        )
         .route("/studies/{study}/batches/plan", post(batch::plan))
         .route("/batches/{batch}/assignments", get(batch::assignments))
         .route("/studies/{study}/disagreements", get(result::queue))
         .route("/units/{unit}", get(result::unit))
         .route("/units/{unit}/ruling", post(result::rule))
         .route("/studies/{study}/agreement", get(result::agreement))
-        .route("/studies/{study}/agreement/rows", get(result::agreement_rows))
+        .route(
+            "/studies/{study}/agreement/rows",
+            get(result::agreement_rows),
+        )
         .route("/studies/{study}/exports/{file}", get(export::file))
         .fallback(nothing_here)
         .layer(DefaultBodyLimit::max(JSON_LIMIT))
@@ -81,7 +113,12 @@ impl<S: Send + Sync> FromRequestParts<S> for SignedIn {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Self::Rejection> {
-        parts.extensions.get::<Actor>().cloned().map(Self).ok_or_else(|| Refusal::NotSignedIn.into())
+        parts
+            .extensions
+            .get::<Actor>()
+            .cloned()
+            .map(Self)
+            .ok_or_else(|| Refusal::NotSignedIn.into())
     }
 }
 

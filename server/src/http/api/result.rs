@@ -70,5 +70,9 @@ pub async fn agreement_rows(
     Query(query): Query<AgreementQuery>,
 ) -> Result<Response, ApiError> {
     let rows = agreement::rows(&app, &actor, &id, &query).await?;
-    Ok(([(header::CONTENT_TYPE, "text/csv; charset=utf-8")], Body::from(rows)).into_response())
+    Ok((
+        [(header::CONTENT_TYPE, "text/csv; charset=utf-8")],
+        Body::from(rows),
+    )
+        .into_response())
 }

@@ -22,8 +22,14 @@ pub struct Credentials {
 /// Who is signed in, and until when.
 #[utoipa::path(get, path = "/api/v1/session", tag = "account", responses((status = 200, description = "Name and end"), (status = 401, description = "Signed out")))]
 pub async fn show(who: Option<Extension<context::SignedIn>>) -> ApiResult<Value> {
-    let Some(Extension(who)) = who else { return Err(Refusal::NotSignedIn.into()) };
-    Ok(Json(described(&who.actor.name, &who.actor.display_name, who.expires_at)))
+    let Some(Extension(who)) = who else {
+        return Err(Refusal::NotSignedIn.into());
+    };
+    Ok(Json(described(
+        &who.actor.name,
+        &who.actor.display_name,
+        who.expires_at,
+    )))
 }
 
 /// Signs in; the cookie of the answer carries the session.
@@ -36,9 +42,18 @@ pub async fn create(
     Json(sent): Json<Credentials>,
 ) -> ApiResult<Value> {
     let actor = account::sign_in(&app, &sent.name, &sent.password, &remote.0).await?;
-    let agent = headers.get(USER_AGENT).and_then(|value| value.to_str().ok()).unwrap_or_default();
-    let expires_at = context::session::sign_in(&session, &actor, app.now(), agent).await.map_err(failed)?;
-    Ok(Json(described(&actor.name, &actor.display_name, expires_at)))
+    let agent = headers
+        .get(USER_AGENT)
+        .and_then(|value| value.to_str().ok())
+        .unwrap_or_default();
+    let expires_at = context::session::sign_in(&session, &actor, app.now(), agent)
+        .await
+        .map_err(failed)?;
+    Ok(Json(described(
+        &actor.name,
+        &actor.display_name,
+        expires_at,
+    )))
 }
 
 /// Signs out.
@@ -57,7 +72,9 @@ pub async fn extend(
 ) -> ApiResult<Value> {
     match who {
         Some(Extension(who)) if !who.by_token => {
-            let expires_at = context::session::extend(&session, app.now()).await.map_err(failed)?;
+            let expires_at = context::session::extend(&session, app.now())
+                .await
+                .map_err(failed)?;
             Ok(Json(json!({"expires_at": expires_at})))
         }
         _ => Err(Refusal::NotSignedIn.into()),

@@ -20,7 +20,10 @@ use super::{ApiResult, SignedIn, done};
 
 /// The studies of whoever asks; an administrator sees all.
 #[utoipa::path(get, path = "/api/v1/studies", tag = "studies", responses((status = 200, description = "Studies with counts")))]
-pub async fn list(State(app): State<Services>, SignedIn(actor): SignedIn) -> ApiResult<Vec<StudyRow>> {
+pub async fn list(
+    State(app): State<Services>,
+    SignedIn(actor): SignedIn,
+) -> ApiResult<Vec<StudyRow>> {
     Ok(Json(study::list(&app, &actor).await?))
 }
 
@@ -116,10 +119,16 @@ pub async fn audit(
     Path(id): Path<StudyId>,
     Query(query): Query<AuditQuery>,
 ) -> ApiResult<Vec<audit::AuditRow>> {
-    let filter = audit::AuditFilter { action: query.action, actor: query.actor, subject: query.subject };
+    let filter = audit::AuditFilter {
+        action: query.action,
+        actor: query.actor,
+        subject: query.subject,
+    };
     let before = query.before.unwrap_or(i64::MAX);
     let limit = query.limit.unwrap_or(100).clamp(1, 1000);
-    Ok(Json(audit::page(&app, &actor, &id, &filter, before, limit).await?))
+    Ok(Json(
+        audit::page(&app, &actor, &id, &filter, before, limit).await?,
+    ))
 }
 
 /// The items of a study, without their texts.

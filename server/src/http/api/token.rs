@@ -15,7 +15,10 @@ use super::{ApiResult, SignedIn, done};
 
 /// One's own tokens; never their secrets.
 #[utoipa::path(get, path = "/api/v1/tokens", tag = "account", responses((status = 200, description = "Tokens")))]
-pub async fn list(State(app): State<Services>, SignedIn(actor): SignedIn) -> ApiResult<Vec<TokenRow>> {
+pub async fn list(
+    State(app): State<Services>,
+    SignedIn(actor): SignedIn,
+) -> ApiResult<Vec<TokenRow>> {
     Ok(Json(account::tokens(&app, &actor).await?))
 }
 

@@ -63,7 +63,11 @@ const FILTER: &str = "u.study_id = $1 AND ($2 = '' OR u.category = $2) \
      AND ($7 = '' OR EXISTS (SELECT 1 FROM batch_items x WHERE x.batch_id = $7 AND x.item_id = u.item_id))";
 
 impl QueueFilter {
-    fn bind<'q>(&'q self, query: Query<'q, Any, AnyArguments>, study: &'q StudyId) -> Query<'q, Any, AnyArguments> {
+    fn bind<'q>(
+        &'q self,
+        query: Query<'q, Any, AnyArguments>,
+        study: &'q StudyId,
+    ) -> Query<'q, Any, AnyArguments> {
         query
             .bind(study.as_str())
             .bind(&self.category)
@@ -76,13 +80,25 @@ impl QueueFilter {
 
     /// Whether only the states narrow it.
     fn is_open(&self) -> bool {
-        Self { states: Vec::new(), ..self.clone() } == Self::default()
+        Self {
+            states: Vec::new(),
+            ..self.clone()
+        } == Self::default()
     }
 }
 
 /// One part a state, each in the order of the index; the parts are made of literals and words of the domain only.
 fn parts(states: &[UnitState], part: impl Fn(&str) -> String) -> String {
-    let parts: Vec<String> = states.iter().map(|state| format!("SELECT * FROM ({}) AS {state}_", part(state.as_str()), state = state.as_str())).collect();
+    let parts: Vec<String> = states
+        .iter()
+        .map(|state| {
+            format!(
+                "SELECT * FROM ({}) AS {state}_",
+                part(state.as_str()),
+                state = state.as_str()
+            )
+        })
+        .collect();
     parts.join(" UNION ALL ")
 }
 
@@ -111,7 +127,12 @@ pub async fn queue(
          AS shown ON shown.id = u.id ORDER BY u.weight DESC, u.seq, u.id"
     );
     let query = filter.bind(sqlx::query(AssertSqlSafe(sql)), study);
-    let rows = query.bind(offset + limit).bind(limit).bind(offset).fetch_all(connection).await?;
+    let rows = query
+        .bind(offset + limit)
+        .bind(limit)
+        .bind(offset)
+        .fetch_all(connection)
+        .await?;
     rows.iter().map(listed).collect()
 }
 
@@ -119,15 +140,29 @@ pub async fn queue(
 ///
 /// # Errors
 /// When the database fails.
-pub async fn counts(connection: &mut AnyConnection, study: &StudyId, filter: &QueueFilter) -> Result<Vec<(UnitState, i64)>> {
+pub async fn counts(
+    connection: &mut AnyConnection,
+    study: &StudyId,
+    filter: &QueueFilter,
+) -> Result<Vec<(UnitState, i64)>> {
     let rows = if filter.is_open() {
         let sql = "SELECT u.state, COUNT(*) FROM units u WHERE u.study_id = $1 GROUP BY u.state ORDER BY u.state";
-        sqlx::query(sql).bind(study.as_str()).fetch_all(connection).await?
+        sqlx::query(sql)
+            .bind(study.as_str())
+            .fetch_all(connection)
+            .await?
     } else {
-        let sql = format!("SELECT u.state, COUNT(*) FROM units u WHERE {FILTER} GROUP BY u.state ORDER BY u.state");
-        filter.bind(sqlx::query(AssertSqlSafe(sql)), study).fetch_all(connection).await?
+        let sql = format!(
+            "SELECT u.state, COUNT(*) FROM units u WHERE {FILTER} GROUP BY u.state ORDER BY u.state"
+        );
+        filter
+            .bind(sqlx::query(AssertSqlSafe(sql)), study)
+            .fetch_all(connection)
+            .await?
     };
-    rows.iter().map(|row| Ok((super::state_of("", row.try_get(0)?)?, row.try_get(1)?))).collect()
+    rows.iter()
+        .map(|row| Ok((super::state_of("", row.try_get(0)?)?, row.try_get(1)?)))
+        .collect()
 }
 
 /// One unit as a list shows it.
@@ -146,11 +181,30 @@ pub async fn queue_row(connection: &mut AnyConnection, unit: &UnitId) -> Result<
 ///
 /// # Errors
 /// When the database fails.
-pub async fn neighbours(connection: &mut AnyConnection, study: &StudyId, of: &Unit) -> Result<Neighbours> {
-    let before = ["u.weight > $2", "u.weight = $2 AND u.seq < $3", "u.weight = $2 AND u.seq = $3 AND u.id < $4"];
-    let after = ["u.weight < $2", "u.weight = $2 AND u.seq > $3", "u.weight = $2 AND u.seq = $3 AND u.id > $4"];
+pub async fn neighbours(
+    connection: &mut AnyConnection,
+    study: &StudyId,
+    of: &Unit,
+) -> Result<Neighbours> {
+    let before = [
+        "u.weight > $2",
+        "u.weight = $2 AND u.seq < $3",
+        "u.weight = $2 AND u.seq = $3 AND u.id < $4",
+    ];
+    let after = [
+        "u.weight < $2",
+        "u.weight = $2 AND u.seq > $3",
+        "u.weight = $2 AND u.seq = $3 AND u.id > $4",
+    ];
     Ok(Neighbours {
-        previous: nearest(connection, study, of, before, ["weight", "seq DESC", "id DESC"]).await?,
+        previous: nearest(
+            connection,
+            study,
+            of,
+            before,
+            ["weight", "seq DESC", "id DESC"],
+        )
+        .await?,
         next: nearest(connection, study, of, after, ["weight DESC", "seq", "id"]).await?,
     })
 }
@@ -163,7 +217,10 @@ async fn nearest(
     conditions: [&str; 3],
     order: [&str; 3],
 ) -> Result<Option<UnitId>> {
-    let states: Vec<UnitState> = UnitState::ALL.into_iter().filter(|state| state.needs_ruling()).collect();
+    let states: Vec<UnitState> = UnitState::ALL
+        .into_iter()
+        .filter(|state| state.needs_ruling())
+        .collect();
     let order = order.join(", ");
     let found: Vec<String> = conditions
         .iter()
@@ -178,7 +235,10 @@ async fn nearest(
             format!("SELECT * FROM ({near}) AS near_{at}")
         })
         .collect();
-    let sql = format!("SELECT found.id FROM ({}) AS found ORDER BY {order} LIMIT 1", found.join(" UNION ALL "));
+    let sql = format!(
+        "SELECT found.id FROM ({}) AS found ORDER BY {order} LIMIT 1",
+        found.join(" UNION ALL ")
+    );
     let row = sqlx::query(AssertSqlSafe(sql))
         .bind(study.as_str())
         .bind(of.weight)
@@ -186,7 +246,9 @@ async fn nearest(
         .bind(of.id.as_str())
         .fetch_optional(connection)
         .await?;
-    Ok(row.map(|row| row.try_get::<String, _>(0).map(UnitId::new)).transpose()?)
+    Ok(row
+        .map(|row| row.try_get::<String, _>(0).map(UnitId::new))
+        .transpose()?)
 }
 
 fn listed(row: &AnyRow) -> Result<Listed> {
