@@ -93,7 +93,9 @@ fn stack(points: &[Point], near: f64) -> Vec<usize> {
             .filter(|&other| (points[other].value - point.value).abs() <= near)
             .map(|other| rows[other])
             .collect();
-        let free = (0..).find(|row| !taken.contains(row)).unwrap_or_default();
+        let free = (0..=at)
+            .find(|row| !taken.contains(row))
+            .unwrap_or_default();
         rows.push(free);
     }
     rows

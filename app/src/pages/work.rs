@@ -43,11 +43,7 @@ async fn my_work(visit: Visit) -> Result<impl IntoView> {
             {may_create.then(|| view! { <a class="button" href="/studies/new">"New study"</a> })}
         </div>
     };
-    let rating = mine
-        .studies
-        .into_iter()
-        .map(|study| rated_study(study))
-        .collect_view();
+    let rating = mine.studies.into_iter().map(rated_study).collect_view();
     Ok(view! {
         <Page title="My work">
             {visit.said()}

@@ -143,10 +143,6 @@ struct File<'a> {
     sha256: String,
 }
 
-#[expect(
-    clippy::too_many_arguments,
-    reason = "one step of one use case, cut out for its length"
-)]
 async fn write(
     app: &Services,
     actor: &Actor,

@@ -63,7 +63,7 @@ impl Db {
                 .max_connections(size)
                 .min_connections(1)
                 // A writer that waits for a long import must not give up before it is over.
-                .acquire_timeout(Duration::from_secs(120))
+                .acquire_timeout(Duration::from_mins(2))
                 .max_lifetime(None)
                 .idle_timeout(None)
                 .after_connect(|connection, _| {

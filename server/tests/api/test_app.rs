@@ -78,6 +78,10 @@ impl TestApp {
     }
 
     /// Another browser at the same server.
+    #[expect(
+        clippy::unused_self,
+        reason = "reads as what it is: a browser at this server"
+    )]
     pub fn browser(&self) -> Client {
         browser()
     }

@@ -125,11 +125,9 @@ fn outcome(open: &Open, import: &Arc<Import>) -> impl IntoView + use<> {
 }
 
 fn running(import: &Import, progress: Bytes) -> impl IntoView + use<> {
-    let percent = if progress.total == 0 {
-        0
-    } else {
-        progress.bytes * 100 / progress.total
-    };
+    let percent = (progress.bytes * 100)
+        .checked_div(progress.total)
+        .unwrap_or(0);
     let pass = if percent < 50 { "checking" } else { "writing" };
     view! {
         <section class="card" aria-live="polite">

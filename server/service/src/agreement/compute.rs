@@ -39,7 +39,7 @@ pub(crate) fn report(ground: &Ground, query: AgreementQuery) -> AgreementReport 
     let all: Vec<&UnitValues> = ground.units.iter().collect();
     let columns: Vec<usize> = (0..ground.raters.len()).collect();
     let groups = match query.facet {
-        Facet::None => vec![("".to_owned(), String::new(), all.clone(), columns.clone())],
+        Facet::None => vec![(String::new(), String::new(), all.clone(), columns.clone())],
         Facet::Category => by(
             &all,
             &columns,
@@ -134,9 +134,9 @@ fn group(
     } else {
         &OF_VALIDITY
     };
-    let prepared = match prepare(units, columns, declared, query.question, query.stage) {
-        Ok(prepared) => prepared,
-        Err(_) => return nothing(coefficients, units.len() as u64, facet_value, title),
+    let prepared = prepare(units, columns, declared, query.question, query.stage);
+    let Ok(prepared) = prepared else {
+        return nothing(coefficients, units.len() as u64, facet_value, title);
     };
     Group {
         facet_value,

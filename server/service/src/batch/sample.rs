@@ -198,7 +198,9 @@ mod tests {
                 let mut load = vec![0; raters];
                 for chosen in &pairs {
                     assert_eq!(chosen.iter().collect::<BTreeSet<_>>().len(), per_item);
-                    chosen.iter().for_each(|rater| load[*rater] += 1);
+                    for rater in chosen {
+                        load[*rater] += 1;
+                    }
                 }
                 let spread = load.iter().max().unwrap() - load.iter().min().unwrap();
                 assert!(

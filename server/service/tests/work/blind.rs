@@ -3,7 +3,7 @@
 use crate::common::{Stage, complete};
 use domain::annotation::MissedTag;
 use domain::id::MissedTagId;
-use service::{desk, study};
+use service::{desk, item, study};
 
 #[tokio::test]
 async fn label_studio_5172_no_view_of_b_holds_a_byte_of_a() {
@@ -70,12 +70,12 @@ async fn staff_see_states_and_counts_and_no_judgement() {
     let id = stage.work_of(&ada).await.remove(0);
     let view = stage.open(&ada, &id).await;
     stage.submit(&ada, &id, complete(&view, 5.0, MARKER)).await;
-    let item = service::item::list(
+    let item = item::list(
         &stage,
         &stage.staff,
         &stage.study,
-        Default::default(),
-        Default::default(),
+        item::ItemFilter::default(),
+        item::ItemPage::default(),
     )
     .await
     .unwrap();
