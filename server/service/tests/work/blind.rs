@@ -93,7 +93,7 @@ async fn staff_see_states_and_counts_and_no_judgement() {
         )
         .unwrap(),
         serde_json::to_string(
-            &service::item::get(&stage, &stage.staff, &item.rows[0].id)
+            &item::get(&stage, &stage.staff, &item.rows[0].id)
                 .await
                 .unwrap(),
         )
