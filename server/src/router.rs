@@ -8,7 +8,7 @@ use leptos_axum::{LeptosRoutes, generate_route_list, render_app_async};
 use tower_http::services::ServeDir;
 
 use crate::{
-    http::{desk, health, import, static_files},
+    http::{desk, download, health, import, static_files},
     middleware,
     state::AppState,
 };
@@ -19,6 +19,11 @@ pub fn router(state: AppState) -> Router {
     let document = move || shell(site.clone());
     let people = Router::new()
         .route("/desk/{assignment}", post(desk::take))
+        .route(
+            "/studies/{study}/agreement/rows.csv",
+            get(download::agreement_rows),
+        )
+        .route("/studies/{study}/scheme.toml", get(download::scheme))
         .route(
             "/studies/{study}/import",
             post(import::upload).layer(DefaultBodyLimit::disable()),

@@ -41,6 +41,7 @@ pub async fn get(app: &Services, actor: &Actor, unit: &UnitId) -> Result<UnitVie
     let history = store::ruling::history(&mut db, unit).await?;
     let history: Vec<RulingView> = history.into_iter().map(|r| ruling_view(r, &listed.unit.basis, &letters)).collect();
     Ok(UnitView {
+        study,
         row: row(&listed, &scheme, &letters),
         ruling_version: history.first().map_or(0, |ruling| ruling.version),
         all_in,
