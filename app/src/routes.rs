@@ -21,8 +21,8 @@ use crate::{
         study::{
             agreement::AgreementPage, audit::AuditPage, batch::BatchPage, batches::BatchesPage,
             disagreements::DisagreementsPage, import::ImportPage, item::ItemPage, items::ItemsPage,
-            members::MembersPage, new::NewStudyPage, overview::OverviewPage, reconcile::ReconcilePage,
-            scheme::SchemePage, settings::SettingsPage,
+            members::MembersPage, new::NewStudyPage, overview::OverviewPage,
+            reconcile::ReconcilePage, scheme::SchemePage, settings::SettingsPage,
         },
         work::WorkPage,
     },

@@ -3,7 +3,11 @@
 use std::path::Path;
 
 use app::{routes::App, shell::shell};
-use axum::{Router, extract::DefaultBodyLimit, routing::{get, post}};
+use axum::{
+    Router,
+    extract::DefaultBodyLimit,
+    routing::{get, post},
+};
 use leptos_axum::{LeptosRoutes, generate_route_list, render_app_async};
 use tower_http::services::ServeDir;
 

@@ -9,7 +9,11 @@ use crate::context::{path, session};
 
 /// Signs in and leads to where the person wanted to go.
 #[server(name = SignIn, prefix = "/do", endpoint = "account/sign-in")]
-pub async fn sign_in(#[server(default)] name: String, #[server(default)] password: String, #[server(default)] to: String) -> Answer {
+pub async fn sign_in(
+    #[server(default)] name: String,
+    #[server(default)] password: String,
+    #[server(default)] to: String,
+) -> Answer {
     act_as_anyone(|ask| async move {
         let actor = account::sign_in(&ask.app, &name, &password, &ask.remote()).await?;
         stored(session::sign_in(&ask.session, &actor, ask.app.now(), ask.agent()).await)?;
@@ -40,7 +44,14 @@ pub async fn change_password(
             return Err(Refusal::PasswordsDiffer.into());
         }
         let keep = session::key(&ask.session);
-        account::change_password(&ask.app, ask.actor()?, &old_password, &password, keep.as_deref()).await?;
+        account::change_password(
+            &ask.app,
+            ask.actor()?,
+            &old_password,
+            &password,
+            keep.as_deref(),
+        )
+        .await?;
         Ok(Done::here().saying("Your password is changed, and every other browser is signed out."))
     })
     .await
@@ -58,11 +69,20 @@ pub async fn revoke_session(#[server(default)] id: String) -> Answer {
 
 /// Makes an API token that carries one's own rights.
 #[server(name = CreateToken, prefix = "/do", endpoint = "account/create-token")]
-pub async fn create_token(#[server(default)] name: String, #[server(default)] days: String) -> Answer {
+pub async fn create_token(
+    #[server(default)] name: String,
+    #[server(default)] days: String,
+) -> Answer {
     act(|app, actor| async move {
-        let days = if days.is_empty() { None } else { Some(days.parse().map_err(|_| Refusal::InputInvalid)?) };
+        let days = if days.is_empty() {
+            None
+        } else {
+            Some(days.parse().map_err(|_| Refusal::InputInvalid)?)
+        };
         let secret = account::create_token(&app, &actor, &name, days).await?;
-        Ok(Done::here().saying("The token is made. Whoever has it can do what you can do.").showing(secret))
+        Ok(Done::here()
+            .saying("The token is made. Whoever has it can do what you can do.")
+            .showing(secret))
     })
     .await
 }
@@ -79,11 +99,18 @@ pub async fn revoke_token(#[server(default)] id: String) -> Answer {
 
 /// Lets an account sign in, or no longer.
 #[server(name = SetActive, prefix = "/do", endpoint = "account/set-active")]
-pub async fn set_active(#[server(default)] user: String, #[server(default)] active: String) -> Answer {
+pub async fn set_active(
+    #[server(default)] user: String,
+    #[server(default)] active: String,
+) -> Answer {
     act(|app, actor| async move {
         let active = active == "yes";
         account::set_active(&app, &actor, &UserId::new(user), active).await?;
-        Ok(Done::here().saying(if active { "The account can sign in again." } else { "The account can no longer sign in." }))
+        Ok(Done::here().saying(if active {
+            "The account can sign in again."
+        } else {
+            "The account can no longer sign in."
+        }))
     })
     .await
 }

@@ -44,7 +44,10 @@ pub struct Done {
 impl Done {
     /// Leads to another page of ours.
     pub fn at(to: impl Into<String>) -> Self {
-        Self { to: to.into(), ..Self::default() }
+        Self {
+            to: to.into(),
+            ..Self::default()
+        }
     }
 
     /// Stays on the form's page.
@@ -55,13 +58,19 @@ impl Done {
     /// Says what was done.
     #[must_use]
     pub fn saying(self, message: impl Into<String>) -> Self {
-        Self { message: message.into(), ..self }
+        Self {
+            message: message.into(),
+            ..self
+        }
     }
 
     /// Shows a secret this once.
     #[must_use]
     pub fn showing(self, secret: String) -> Self {
-        Self { secret: Some(secret), ..self }
+        Self {
+            secret: Some(secret),
+            ..self
+        }
     }
 }
 
@@ -98,7 +107,11 @@ where
 }
 
 async fn tell(ask: &Ask, done: Done) {
-    let to = if done.to.is_empty() { ask.page_of_form() } else { &done.to };
+    let to = if done.to.is_empty() {
+        ask.page_of_form()
+    } else {
+        &done.to
+    };
     if !done.message.is_empty() || done.secret.is_some() {
         let flash = Flash::done(to, ask.parts.uri.path(), done.message, done.secret);
         leave(flash, ask).await;
@@ -112,7 +125,11 @@ async fn refuse(ask: &Ask, failure: &service::Error) {
     }
     let page = ask.page_of_form();
     let refusal = failure.refusal();
-    leave(Flash::refused(page, ask.parts.uri.path(), refusal, ask.posted()), ask).await;
+    leave(
+        Flash::refused(page, ask.parts.uri.path(), refusal, ask.posted()),
+        ask,
+    )
+    .await;
     if refusal == Refusal::NotSignedIn {
         // The form waits in the session and is filled again after signing in.
         redirect(&path::sign_in(page));

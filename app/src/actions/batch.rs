@@ -41,9 +41,17 @@ impl Sent {
         let seed = self.seed.trim();
         Ok(NewBatch {
             name: self.name,
-            round: if self.round == "calibration" { Round::Calibration } else { Round::Main },
+            round: if self.round == "calibration" {
+                Round::Calibration
+            } else {
+                Round::Main
+            },
             size: number(&self.size)?,
-            seed: if seed.is_empty() { None } else { Some(seed.parse().map_err(|_| Refusal::InputInvalid)?) },
+            seed: if seed.is_empty() {
+                None
+            } else {
+                Some(seed.parse().map_err(|_| Refusal::InputInvalid)?)
+            },
             stratify: match self.stratify.as_str() {
                 "model" => Stratify::Model,
                 "condition" => Stratify::Condition,
@@ -69,10 +77,20 @@ pub async fn create(
     #[server(default)] raters_per_item: String,
 ) -> Answer {
     act(|app, actor| async move {
-        let new = Sent { name, round, size, seed, stratify, raters, raters_per_item }.read()?;
+        let new = Sent {
+            name,
+            round,
+            size,
+            seed,
+            stratify,
+            raters,
+            raters_per_item,
+        }
+        .read()?;
         batch::create(&app, &actor, &StudyId::new(&study), new).await?;
         let page = format!("/studies/{}/batches", StudyId::new(study));
-        Ok(Done::at(page).saying("The batch is drawn and handed out. Raters see it at once under “My work”."))
+        Ok(Done::at(page)
+            .saying("The batch is drawn and handed out. Raters see it at once under “My work”."))
     })
     .await
 }
@@ -89,9 +107,18 @@ pub async fn take_back(#[server(default)] assignment: String) -> Answer {
 
 /// Gives what was handed or taken back to another rater.
 #[server(name = Reassign, prefix = "/do", endpoint = "batch/reassign")]
-pub async fn reassign(#[server(default)] assignment: String, #[server(default)] rater: String) -> Answer {
+pub async fn reassign(
+    #[server(default)] assignment: String,
+    #[server(default)] rater: String,
+) -> Answer {
     act(|app, actor| async move {
-        batch::reassign(&app, &actor, &AssignmentId::new(assignment), &UserId::new(rater)).await?;
+        batch::reassign(
+            &app,
+            &actor,
+            &AssignmentId::new(assignment),
+            &UserId::new(rater),
+        )
+        .await?;
         Ok(Done::here().saying("The item now waits for the other rater."))
     })
     .await
@@ -99,10 +126,15 @@ pub async fn reassign(#[server(default)] assignment: String, #[server(default)] 
 
 /// Opens a submission again for its rater.
 #[server(name = ReopenFor, prefix = "/do", endpoint = "batch/reopen")]
-pub async fn reopen_for(#[server(default)] assignment: String, #[server(default)] reason: String) -> Answer {
+pub async fn reopen_for(
+    #[server(default)] assignment: String,
+    #[server(default)] reason: String,
+) -> Answer {
     act(|app, actor| async move {
         desk::reopen_for(&app, &actor, &AssignmentId::new(assignment), &reason).await?;
-        Ok(Done::here().saying("The rater can change this judgement again. The earlier one counts until they submit."))
+        Ok(Done::here().saying(
+            "The rater can change this judgement again. The earlier one counts until they submit.",
+        ))
     })
     .await
 }

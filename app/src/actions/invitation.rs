@@ -19,9 +19,19 @@ pub async fn invite(
         let role = Role::parse(&role).ok_or(Refusal::RoleUnknown)?;
         let days = days.parse().map_err(|_| Refusal::InputInvalid)?;
         let study = (!study.is_empty()).then(|| StudyId::new(study));
-        let secret = invitation::create(&ask.app, ask.actor()?, study.as_ref(), role, &display_name, days).await?;
+        let secret = invitation::create(
+            &ask.app,
+            ask.actor()?,
+            study.as_ref(),
+            role,
+            &display_name,
+            days,
+        )
+        .await?;
         let link = format!("{}/invitation/{secret}", ask.origin());
-        Ok(Done::here().saying("The invitation is made. Send this link to the person; it works once.").showing(link))
+        Ok(Done::here()
+            .saying("The invitation is made. Send this link to the person; it works once.")
+            .showing(link))
     })
     .await
 }

@@ -12,7 +12,11 @@ use super::act::{Answer, Done, act};
 
 /// Gives somebody who has an account a role.
 #[server(name = AddMember, prefix = "/do", endpoint = "member/add")]
-pub async fn add(#[server(default)] study: String, #[server(default)] name: String, #[server(default)] role: String) -> Answer {
+pub async fn add(
+    #[server(default)] study: String,
+    #[server(default)] name: String,
+    #[server(default)] role: String,
+) -> Answer {
     act(|app, actor| async move {
         let role = Role::parse(&role).ok_or(Refusal::RoleUnknown)?;
         member::add(&app, &actor, &StudyId::new(study), &name, role).await?;
@@ -33,7 +37,11 @@ pub async fn set_active(
         let role = Role::parse(&role).ok_or(Refusal::RoleUnknown)?;
         let (study, user) = (StudyId::new(study), UserId::new(user));
         member::set_active(&app, &actor, &study, &user, role, active == "yes").await?;
-        Ok(Done::here().saying(if active == "yes" { "The role is given back." } else { "The role is taken away." }))
+        Ok(Done::here().saying(if active == "yes" {
+            "The role is given back."
+        } else {
+            "The role is taken away."
+        }))
     })
     .await
 }

@@ -32,7 +32,9 @@ pub async fn record(
 ) -> Answer {
     act(|app, actor| async move {
         let ruling = NewRuling {
-            expected_ruling_version: expected_ruling_version.parse().map_err(|_| Refusal::InputInvalid)?,
+            expected_ruling_version: expected_ruling_version
+                .parse()
+                .map_err(|_| Refusal::InputInvalid)?,
             basis,
             outcome: Outcome::parse(&outcome).ok_or(Refusal::OutcomeMissing)?,
             validity: chosen(&validity, Validity::parse)?,
@@ -53,7 +55,11 @@ pub async fn record(
 
 /// The value of a field that may be left empty.
 fn chosen<T>(sent: &str, parse: impl FnOnce(&str) -> Option<T>) -> Result<Option<T>, Refusal> {
-    if sent.is_empty() { Ok(None) } else { parse(sent).map(Some).ok_or(Refusal::InputInvalid) }
+    if sent.is_empty() {
+        Ok(None)
+    } else {
+        parse(sent).map(Some).ok_or(Refusal::InputInvalid)
+    }
 }
 
 fn onward(study: &StudyId, next: &str) -> Done {

@@ -28,15 +28,30 @@ pub fn Track(
     /// Who stands where; equal values are stacked.
     points: Vec<Point>,
 ) -> impl IntoView {
-    let (low, high) = (scale.lowest().unwrap_or(1.0), scale.highest().unwrap_or(5.0));
+    let (low, high) = (
+        scale.lowest().unwrap_or(1.0),
+        scale.highest().unwrap_or(5.0),
+    );
     let x = move |value: f64| MARGIN + TRACK * (value - low) / (high - low).max(f64::EPSILON);
     let rows = stack(&points, (high - low) / 12.0);
     let height = 28 * (rows.iter().max().copied().unwrap_or(0) + 1);
     let base = height + 8;
-    let spoken: Vec<String> = points.iter().map(|point| format!("{} {}", point.who, shortest(point.value))).collect();
-    let alt = format!("Severity from {} to {}: {}", shortest(low), shortest(high), spoken.join(", "));
+    let spoken: Vec<String> = points
+        .iter()
+        .map(|point| format!("{} {}", point.who, shortest(point.value)))
+        .collect();
+    let alt = format!(
+        "Severity from {} to {}: {}",
+        shortest(low),
+        shortest(high),
+        spoken.join(", ")
+    );
     let tick = move |level: &domain::scheme::Level| {
-        let name = if level.short.is_empty() { level.name.clone() } else { level.short.clone() };
+        let name = if level.short.is_empty() {
+            level.name.clone()
+        } else {
+            level.short.clone()
+        };
         view! {
             <line class="tick" x1=x(level.value) x2=x(level.value) y1=base - 4 y2=base + 4></line>
             <text class="axis" x=x(level.value) y=base + 20 text-anchor="middle">
@@ -74,8 +89,10 @@ pub fn Track(
 fn stack(points: &[Point], near: f64) -> Vec<usize> {
     let mut rows: Vec<usize> = Vec::with_capacity(points.len());
     for (at, point) in points.iter().enumerate() {
-        let taken: Vec<usize> =
-            (0..at).filter(|&other| (points[other].value - point.value).abs() <= near).map(|other| rows[other]).collect();
+        let taken: Vec<usize> = (0..at)
+            .filter(|&other| (points[other].value - point.value).abs() <= near)
+            .map(|other| rows[other])
+            .collect();
         let free = (0..).find(|row| !taken.contains(row)).unwrap_or_default();
         rows.push(free);
     }
@@ -110,7 +127,12 @@ pub fn Forest(
     /// The lines.
     estimates: Vec<Estimate>,
 ) -> impl IntoView {
-    let ends = estimates.iter().flat_map(|line| line.interval.map(|(low, _)| low).into_iter().chain(line.value));
+    let ends = estimates.iter().flat_map(|line| {
+        line.interval
+            .map(|(low, _)| low)
+            .into_iter()
+            .chain(line.value)
+    });
     // Negative values are shown as they are: the axis reaches down to them.
     let low = (ends.fold(0.0, f64::min) * 5.0).floor() / 5.0;
     let x = move |value: f64| NAMES + PLOT * (value - low) / (1.0 - low);
@@ -130,7 +152,9 @@ pub fn Forest(
         let bar = line.interval.map(|(from, to)| {
             view! { <line class="bar" x1=x(from.max(low)) x2=x(to.min(1.0)) y1=y y2=y></line> }
         });
-        let dot = line.value.map(|value| view! { <circle cx=x(value) cy=y r=5></circle> });
+        let dot = line
+            .value
+            .map(|value| view! { <circle cx=x(value) cy=y r=5></circle> });
         view! {
             <g class=if line.whole { "whole" } else { "part" }>
                 <text x=0 y=y + 4.5>
@@ -170,12 +194,20 @@ mod tests {
     use super::{Point, stack};
 
     fn point(value: f64) -> Point {
-        Point { who: String::new(), label: String::new(), value, class: "a" }
+        Point {
+            who: String::new(),
+            label: String::new(),
+            value,
+            class: "a",
+        }
     }
 
     #[test]
     fn points_on_one_place_are_stacked_and_others_are_not() {
-        assert_eq!(stack(&[point(3.0), point(1.0), point(3.0), point(3.0)], 0.3), [0, 0, 1, 2]);
+        assert_eq!(
+            stack(&[point(3.0), point(1.0), point(3.0), point(3.0)], 0.3),
+            [0, 0, 1, 2]
+        );
         assert_eq!(stack(&[point(1.0), point(1.2), point(1.5)], 0.3), [0, 1, 0]);
     }
 }

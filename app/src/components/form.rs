@@ -24,26 +24,56 @@ impl Form {
             Outcome::Refused(refusal) => Some(refusal),
             Outcome::Done { .. } => None,
         });
-        let values = mine.filter(|_| refusal.is_some()).map(|flash| flash.values.clone());
-        Self { action, repeated: false, refusal, values: values.unwrap_or_default() }
+        let values = mine
+            .filter(|_| refusal.is_some())
+            .map(|flash| flash.values.clone());
+        Self {
+            action,
+            repeated: false,
+            refusal,
+            values: values.unwrap_or_default(),
+        }
     }
 
     /// The form as it was just sent in this very request.
-    pub fn sent(action: impl Into<String>, values: Vec<(String, String)>, refusal: Option<Refusal>) -> Self {
-        Self { action: action.into(), repeated: false, refusal, values }
+    pub fn sent(
+        action: impl Into<String>,
+        values: Vec<(String, String)>,
+        refusal: Option<Refusal>,
+    ) -> Self {
+        Self {
+            action: action.into(),
+            repeated: false,
+            refusal,
+            values,
+        }
     }
 
     /// The form standing several times on a page: it carries no `id`.
     #[must_use]
     pub fn repeated(self) -> Self {
-        Self { repeated: true, ..self }
+        Self {
+            repeated: true,
+            ..self
+        }
     }
 
     /// The same form standing several times on a page, told apart by a hidden field.
     #[must_use]
     pub fn only_for(self, field: &str, value: &str) -> Self {
-        let this = self.values.iter().any(|(name, typed)| name == field && typed == value);
-        if this { self } else { Self { refusal: None, values: Vec::new(), ..self } }
+        let this = self
+            .values
+            .iter()
+            .any(|(name, typed)| name == field && typed == value);
+        if this {
+            self
+        } else {
+            Self {
+                refusal: None,
+                values: Vec::new(),
+                ..self
+            }
+        }
     }
 
     /// The `id` of the form, or of one of its fields.
@@ -67,7 +97,9 @@ impl Form {
         if self.values.is_empty() {
             return start;
         }
-        self.values.iter().any(|(name, typed)| name == field && typed == value)
+        self.values
+            .iter()
+            .any(|(name, typed)| name == field && typed == value)
     }
 
     /// Whether the form was just refused.
@@ -77,7 +109,9 @@ impl Form {
 
     /// What is wrong with a field.
     pub fn error(&self, field: &str) -> Option<String> {
-        let refusal = self.refusal.filter(|refusal| field_of(*refusal) == Some(field))?;
+        let refusal = self
+            .refusal
+            .filter(|refusal| field_of(*refusal) == Some(field))?;
         Some(refusal.message().to_owned())
     }
 }
@@ -85,14 +119,20 @@ impl Form {
 /// The `id` of a field of the form posted to `action`; of the form itself when `field` is empty.
 pub fn field_id(action: &str, field: &str) -> String {
     let form = action.trim_start_matches("/do/").replace('/', "-");
-    if field.is_empty() { form } else { format!("{form}-{field}") }
+    if field.is_empty() {
+        form
+    } else {
+        format!("{form}-{field}")
+    }
 }
 
 /// The field that a refusal is about, where every form calls it the same.
 pub fn field_of(refusal: Refusal) -> Option<&'static str> {
     Some(match refusal {
         Refusal::NameTaken | Refusal::NameInvalid => "name",
-        Refusal::WrongCredentials | Refusal::PasswordTooShort | Refusal::PasswordTooLong => "password",
+        Refusal::WrongCredentials | Refusal::PasswordTooShort | Refusal::PasswordTooLong => {
+            "password"
+        }
         Refusal::PasswordsDiffer => "password_again",
         Refusal::SchemeUnknown => "scheme",
         Refusal::SchemeBroken => "toml",
@@ -101,7 +141,9 @@ pub fn field_of(refusal: Refusal) -> Option<&'static str> {
         Refusal::NotEnoughRaters => "raters",
         Refusal::ReasonNeeded => "reason",
         Refusal::ConsensusNeedsNote | Refusal::UnresolvedNeedsNote | Refusal::TextTooLong => "note",
-        Refusal::AdjudicatorRatedItem | Refusal::NothingToAverage | Refusal::OutcomeMissing => "outcome",
+        Refusal::AdjudicatorRatedItem | Refusal::NothingToAverage | Refusal::OutcomeMissing => {
+            "outcome"
+        }
         Refusal::RulingValueMissing => "severity",
         _ => return None,
     })
@@ -175,7 +217,11 @@ pub fn TextField(
     let error = form.error(name);
     let described = described_by(&id, hint.is_some(), error.is_some());
     let invalid = error.is_some().then_some("true");
-    let value = if kind == "password" { String::new() } else { form.value(name, &start) };
+    let value = if kind == "password" {
+        String::new()
+    } else {
+        form.value(name, &start)
+    };
     view! {
         <div class="field">
             <label for=id.clone()>{label}</label>
@@ -311,24 +357,40 @@ mod tests {
     use domain::refusal::Refusal;
 
     fn values(pairs: &[(&str, &str)]) -> Vec<(String, String)> {
-        pairs.iter().map(|(name, value)| ((*name).into(), (*value).into())).collect()
+        pairs
+            .iter()
+            .map(|(name, value)| ((*name).into(), (*value).into()))
+            .collect()
     }
 
     #[test]
     fn a_refused_form_keeps_what_was_typed_and_says_where_it_is_wrong() {
         let typed = values(&[("name", "a b"), ("days", "")]);
-        let flash = Flash::refused("/studies/new", "/do/study/create", Refusal::NameTaken, typed);
+        let flash = Flash::refused(
+            "/studies/new",
+            "/do/study/create",
+            Refusal::NameTaken,
+            typed,
+        );
         let form = Form::new("/do/study/create", Some(&flash));
         assert_eq!(form.value("name", "start"), "a b");
         assert_eq!(form.value("days", "14"), "", "an emptied field stays empty");
-        assert_eq!(form.error("name").as_deref(), Some(Refusal::NameTaken.message()));
+        assert_eq!(
+            form.error("name").as_deref(),
+            Some(Refusal::NameTaken.message())
+        );
         assert_eq!(form.error("days"), None);
         assert_eq!(form.id("name"), "study-create-name");
     }
 
     #[test]
     fn another_form_of_the_page_is_not_touched() {
-        let flash = Flash::refused("/p", "/do/study/create", Refusal::NameTaken, values(&[("name", "x")]));
+        let flash = Flash::refused(
+            "/p",
+            "/do/study/create",
+            Refusal::NameTaken,
+            values(&[("name", "x")]),
+        );
         let form = Form::new("/do/member/add", Some(&flash));
         assert_eq!(form.value("name", "start"), "start");
         assert!(!form.was_refused());
@@ -336,7 +398,12 @@ mod tests {
 
     #[test]
     fn of_a_form_that_stands_several_times_only_the_refused_one_is_filled() {
-        let flash = Flash::refused("/p", "/do/a/b", Refusal::ReasonNeeded, values(&[("id", "1"), ("reason", "x")]));
+        let flash = Flash::refused(
+            "/p",
+            "/do/a/b",
+            Refusal::ReasonNeeded,
+            values(&[("id", "1"), ("reason", "x")]),
+        );
         let form = Form::new("/do/a/b", Some(&flash));
         assert_eq!(form.clone().only_for("id", "1").value("reason", ""), "x");
         assert_eq!(form.only_for("id", "2").value("reason", ""), "");

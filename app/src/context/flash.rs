@@ -38,12 +38,27 @@ pub enum Outcome {
 impl Flash {
     /// Says on the page at `address` that the form was done.
     pub fn done(address: &str, form: &str, message: String, secret: Option<String>) -> Self {
-        Self { page: page_of(address), form: form.into(), outcome: Outcome::Done { message, secret }, values: Vec::new() }
+        Self {
+            page: page_of(address),
+            form: form.into(),
+            outcome: Outcome::Done { message, secret },
+            values: Vec::new(),
+        }
     }
 
     /// Says on the page at `address` why the form was refused, and keeps what was typed.
-    pub fn refused(address: &str, form: &str, refusal: Refusal, values: Vec<(String, String)>) -> Self {
-        Self { page: page_of(address), form: form.into(), outcome: Outcome::Refused(refusal), values }
+    pub fn refused(
+        address: &str,
+        form: &str,
+        refusal: Refusal,
+        values: Vec<(String, String)>,
+    ) -> Self {
+        Self {
+            page: page_of(address),
+            form: form.into(),
+            outcome: Outcome::Refused(refusal),
+            values,
+        }
     }
 
     /// Leaves it for the next page view.

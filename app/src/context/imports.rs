@@ -46,13 +46,29 @@ pub enum State {
 
 impl Imports {
     /// Remembers a new import.
-    pub fn add(&self, id: String, study: StudyId, user: UserId, file_name: String, dry_run: bool) -> Arc<Import> {
+    pub fn add(
+        &self,
+        id: String,
+        study: StudyId,
+        user: UserId,
+        file_name: String,
+        dry_run: bool,
+    ) -> Arc<Import> {
         let state = Mutex::new(State::Running(Progress::default()));
-        let import = Arc::new(Import { id, study, user, file_name, dry_run, state });
+        let import = Arc::new(Import {
+            id,
+            study,
+            user,
+            file_name,
+            dry_run,
+            state,
+        });
         let mut kept = held(&self.0);
         kept.push_back(import.clone());
         if kept.len() > KEPT
-            && let Some(oldest) = kept.iter().position(|import| !matches!(import.state(), State::Running(_)))
+            && let Some(oldest) = kept
+                .iter()
+                .position(|import| !matches!(import.state(), State::Running(_)))
         {
             kept.remove(oldest);
         }
@@ -62,7 +78,9 @@ impl Imports {
     /// The import of this name that this person asked for in this study.
     pub fn find(&self, id: &str, study: &StudyId, user: &UserId) -> Option<Arc<Import>> {
         let kept = held(&self.0);
-        kept.iter().find(|import| import.id == id && import.study == *study && import.user == *user).cloned()
+        kept.iter()
+            .find(|import| import.id == id && import.study == *study && import.user == *user)
+            .cloned()
     }
 }
 
@@ -87,16 +105,34 @@ mod tests {
     use super::*;
 
     fn start(imports: &Imports, id: &str) -> Arc<Import> {
-        imports.add(id.into(), StudyId::new("s"), UserId::new("u"), "f".into(), false)
+        imports.add(
+            id.into(),
+            StudyId::new("s"),
+            UserId::new("u"),
+            "f".into(),
+            false,
+        )
     }
 
     #[test]
     fn an_import_is_found_by_whoever_asked_for_it_and_by_nobody_else() {
         let imports = Imports::default();
         start(&imports, "1");
-        assert!(imports.find("1", &StudyId::new("s"), &UserId::new("u")).is_some());
-        assert!(imports.find("1", &StudyId::new("s"), &UserId::new("v")).is_none());
-        assert!(imports.find("1", &StudyId::new("t"), &UserId::new("u")).is_none());
+        assert!(
+            imports
+                .find("1", &StudyId::new("s"), &UserId::new("u"))
+                .is_some()
+        );
+        assert!(
+            imports
+                .find("1", &StudyId::new("s"), &UserId::new("v"))
+                .is_none()
+        );
+        assert!(
+            imports
+                .find("1", &StudyId::new("t"), &UserId::new("u"))
+                .is_none()
+        );
     }
 
     #[test]
@@ -107,7 +143,11 @@ mod tests {
         for at in 0..KEPT {
             start(&imports, &at.to_string());
         }
-        let found = |id: &str| imports.find(id, &StudyId::new("s"), &UserId::new("u")).is_some();
+        let found = |id: &str| {
+            imports
+                .find(id, &StudyId::new("s"), &UserId::new("u"))
+                .is_some()
+        };
         assert!(found("running") && !found("finished"));
     }
 }

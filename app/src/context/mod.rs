@@ -68,7 +68,10 @@ impl Ask {
     /// # Errors
     /// [`Refusal::NotSignedIn`] for a stranger.
     pub fn actor(&self) -> Result<&Actor, Refusal> {
-        self.who.as_ref().map(|who| &who.actor).ok_or(Refusal::NotSignedIn)
+        self.who
+            .as_ref()
+            .map(|who| &who.actor)
+            .ok_or(Refusal::NotSignedIn)
     }
 
     /// The address of this server as the browser knows it.
@@ -81,22 +84,39 @@ impl Ask {
 
     /// Path and query of the request.
     pub fn address(&self) -> &str {
-        self.parts.uri.path_and_query().map_or("/", |address| address.as_str())
+        self.parts
+            .uri
+            .path_and_query()
+            .map_or("/", |address| address.as_str())
     }
 
     /// Where the request came from.
     pub fn remote(&self) -> String {
-        self.parts.extensions.get::<Remote>().cloned().unwrap_or_default().0
+        self.parts
+            .extensions
+            .get::<Remote>()
+            .cloned()
+            .unwrap_or_default()
+            .0
     }
 
     /// The form's fields, when one was posted.
     pub fn posted(&self) -> Vec<(String, String)> {
-        self.parts.extensions.get::<Posted>().cloned().unwrap_or_default().0
+        self.parts
+            .extensions
+            .get::<Posted>()
+            .cloned()
+            .unwrap_or_default()
+            .0
     }
 
     /// A header as text.
     pub fn header(&self, name: http::HeaderName) -> &str {
-        self.parts.headers.get(name).and_then(|value| value.to_str().ok()).unwrap_or_default()
+        self.parts
+            .headers
+            .get(name)
+            .and_then(|value| value.to_str().ok())
+            .unwrap_or_default()
     }
 
     /// What the browser calls itself.
@@ -106,13 +126,18 @@ impl Ask {
 
     /// Our own page that a form stands on, from the `Referer` that browsers send within one site.
     pub fn page_of_form(&self) -> &str {
-        path::of_referer(self.header(http::header::REFERER), self.header(http::header::HOST))
+        path::of_referer(
+            self.header(http::header::REFERER),
+            self.header(http::header::HOST),
+        )
     }
 }
 
 /// Sends the browser to another page of ours with a GET. Text that is no legal header leads to the start page.
 pub fn redirect(to: &str) {
-    let Some(response) = use_context::<ResponseOptions>() else { return };
+    let Some(response) = use_context::<ResponseOptions>() else {
+        return;
+    };
     let to = HeaderValue::from_str(to).unwrap_or(HeaderValue::from_static("/"));
     response.insert_header(LOCATION, to);
     response.set_status(StatusCode::SEE_OTHER);

@@ -5,7 +5,9 @@
 /// A browser reads `//host` and `/\host` as another server, and drops tabs and line ends inside.
 pub fn local(address: &str) -> Option<&str> {
     let rest = address.strip_prefix('/')?;
-    let plain = address.bytes().all(|byte| byte.is_ascii_graphic() && byte != b'\\');
+    let plain = address
+        .bytes()
+        .all(|byte| byte.is_ascii_graphic() && byte != b'\\');
     (plain && !rest.starts_with('/')).then_some(address)
 }
 
@@ -38,16 +40,34 @@ mod tests {
         for good in ["/", "/studies/1?facet=model", "/desk/a#b"] {
             assert_eq!(local(good), Some(good));
         }
-        for bad in ["", "studies", "//evil.example", "/\\evil.example", "https://evil.example", "/a\tb", "/a\r\nSet-Cookie: x", "/ä"] {
+        for bad in [
+            "",
+            "studies",
+            "//evil.example",
+            "/\\evil.example",
+            "https://evil.example",
+            "/a\tb",
+            "/a\r\nSet-Cookie: x",
+            "/ä",
+        ] {
             assert_eq!(local(bad), None, "{bad:?}");
         }
     }
 
     #[test]
     fn a_form_is_answered_on_its_own_page_or_on_the_start_page() {
-        assert_eq!(of_referer("https://c.example:8080/studies/1?a=b#c", "c.example:8080"), "/studies/1?a=b");
-        assert_eq!(of_referer("https://c.example.evil.example/x", "c.example"), "/");
-        assert_eq!(of_referer("https://c.example//evil.example", "c.example"), "/");
+        assert_eq!(
+            of_referer("https://c.example:8080/studies/1?a=b#c", "c.example:8080"),
+            "/studies/1?a=b"
+        );
+        assert_eq!(
+            of_referer("https://c.example.evil.example/x", "c.example"),
+            "/"
+        );
+        assert_eq!(
+            of_referer("https://c.example//evil.example", "c.example"),
+            "/"
+        );
         assert_eq!(of_referer("https://evil.example/x", "c.example"), "/");
         assert_eq!(of_referer("", "c.example"), "/");
         assert_eq!(of_referer("https:///x", ""), "/");
@@ -56,6 +76,9 @@ mod tests {
     #[test]
     fn the_way_back_survives_as_one_query_value() {
         assert_eq!(sign_in("/"), "/sign-in");
-        assert_eq!(sign_in("/studies/1?a=b&c=d"), "/sign-in?to=%2Fstudies%2F1%3Fa%3Db%26c%3Dd");
+        assert_eq!(
+            sign_in("/studies/1?a=b&c=d"),
+            "/sign-in?to=%2Fstudies%2F1%3Fa%3Db%26c%3Dd"
+        );
     }
 }

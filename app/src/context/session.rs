@@ -35,7 +35,12 @@ pub struct Standing {
 ///
 /// # Errors
 /// When the session cannot be stored.
-pub async fn sign_in(session: &Session, actor: &Actor, now: i64, agent: &str) -> Result<i64, Error> {
+pub async fn sign_in(
+    session: &Session,
+    actor: &Actor,
+    now: i64,
+    agent: &str,
+) -> Result<i64, Error> {
     // A form that was refused for want of a sign-in is filled again behind it.
     let flash = session.get_value(super::flash::KEY).await?;
     session.clear().await;
@@ -46,7 +51,9 @@ pub async fn sign_in(session: &Session, actor: &Actor, now: i64, agent: &str) ->
     session.insert(USER, actor.user.as_str()).await?;
     session.insert(SINCE, now).await?;
     session.insert(SEEN, now).await?;
-    session.insert(AGENT, agent.chars().take(AGENT_LIMIT).collect::<String>()).await?;
+    session
+        .insert(AGENT, agent.chars().take(AGENT_LIMIT).collect::<String>())
+        .await?;
     Ok(expires_at(now, now))
 }
 
@@ -71,7 +78,10 @@ pub async fn standing(session: &Session, now: i64) -> Result<Option<Standing>, E
         session.insert(SEEN, now).await?;
     }
     let seen = if lags { now } else { seen };
-    Ok(Some(Standing { user: UserId::new(user), expires_at: expires_at(since, seen) }))
+    Ok(Some(Standing {
+        user: UserId::new(user),
+        expires_at: expires_at(since, seen),
+    }))
 }
 
 /// Prolongs the session now, within its longest life, and tells its new end.

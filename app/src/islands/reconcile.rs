@@ -7,7 +7,10 @@
 use domain::{annotation::shortest, ruling::Outcome};
 use leptos::prelude::*;
 use wasm_bindgen::JsCast;
-use web_sys::{Element, Event, HtmlDialogElement, HtmlElement, HtmlFormElement, HtmlInputElement, HtmlSelectElement, KeyboardEvent};
+use web_sys::{
+    Element, Event, HtmlDialogElement, HtmlElement, HtmlFormElement, HtmlInputElement,
+    HtmlSelectElement, KeyboardEvent,
+};
 
 use super::desk::{
     keyboard::place,
@@ -106,7 +109,9 @@ pub fn ReconcileKeys(
 }
 
 fn pressed(event: &Event, levels: &[f64]) {
-    let (Some(event), Some(target)) = (event.dyn_ref::<KeyboardEvent>(), element(event)) else { return };
+    let (Some(event), Some(target)) = (event.dyn_ref::<KeyboardEvent>(), element(event)) else {
+        return;
+    };
     if event.repeat() {
         return;
     }
@@ -154,7 +159,9 @@ fn grant(wish: Wish) {
 /// A click on a side's button fills the form in place, so that nothing typed is lost; a change of the
 /// severity or validity by hand makes the value nobody's.
 fn clicked(event: Event) {
-    let Some(target) = element(&event) else { return };
+    let Some(target) = element(&event) else {
+        return;
+    };
     if let Ok(Some(side)) = target.closest("[data-adopt]") {
         event.prevent_default();
         adopt(&side);
@@ -188,12 +195,16 @@ fn own_value() {
 /// Checks a radio and moves the focus to it; an empty value clears the group.
 fn choose(name: &str, value: &str) {
     if value.is_empty() {
-        if let Some(input) = find::<HtmlInputElement>(&format!("#ruling-record input[name={name}]:checked")) {
+        if let Some(input) =
+            find::<HtmlInputElement>(&format!("#ruling-record input[name={name}]:checked"))
+        {
             input.set_checked(false);
         }
         return;
     }
-    let input = find::<HtmlInputElement>(&format!("#ruling-record input[name={name}][value=\"{value}\"]"));
+    let input = find::<HtmlInputElement>(&format!(
+        "#ruling-record input[name={name}][value=\"{value}\"]"
+    ));
     if let Some(input) = input.filter(|input| !input.disabled()) {
         input.set_checked(true);
         let _ = input.focus();
@@ -207,7 +218,13 @@ fn show_help() {
 }
 
 fn find<T: JsCast>(selector: &str) -> Option<T> {
-    document().query_selector(selector).ok()??.dyn_into::<HtmlElement>().ok()?.dyn_into().ok()
+    document()
+        .query_selector(selector)
+        .ok()??
+        .dyn_into::<HtmlElement>()
+        .ok()?
+        .dyn_into()
+        .ok()
 }
 
 #[cfg(test)]
@@ -217,7 +234,10 @@ mod tests {
     const LEVELS: [f64; 5] = [1.0, 2.0, 3.0, 4.0, 5.0];
 
     fn key(key: &str) -> Press<'_> {
-        Press { key, ..Press::default() }
+        Press {
+            key,
+            ..Press::default()
+        }
     }
 
     #[test]
@@ -233,7 +253,11 @@ mod tests {
             ("?", Wish::Help),
         ];
         for (pressed, asked) in table {
-            assert_eq!(wish(key(pressed), Place::Page, &LEVELS), Some(asked), "{pressed}");
+            assert_eq!(
+                wish(key(pressed), Place::Page, &LEVELS),
+                Some(asked),
+                "{pressed}"
+            );
         }
         for pressed in ["6", "0", "x", "Enter"] {
             assert_eq!(wish(key(pressed), Place::Page, &LEVELS), None, "{pressed}");
@@ -248,16 +272,25 @@ mod tests {
                 assert_eq!(wish(key(pressed), place, &LEVELS), None);
             }
         }
-        let composing = Press { composing: true, ..key("a") };
+        let composing = Press {
+            composing: true,
+            ..key("a")
+        };
         assert_eq!(wish(composing, Place::Page, &LEVELS), None);
     }
 
     #[test]
     fn control_and_enter_records_also_from_the_note_and_no_other_control_key_does_anything() {
-        let record = Press { ctrl: true, ..key("Enter") };
+        let record = Press {
+            ctrl: true,
+            ..key("Enter")
+        };
         assert_eq!(wish(record, Place::Text, &LEVELS), Some(Wish::Record));
         assert_eq!(wish(record, Place::Overlay, &LEVELS), None);
-        let copy = Press { ctrl: true, ..key("c") };
+        let copy = Press {
+            ctrl: true,
+            ..key("c")
+        };
         assert_eq!(wish(copy, Place::Page, &LEVELS), None);
     }
 }

@@ -122,7 +122,13 @@ fn sessions_table(visit: &Visit, sessions: Vec<SessionRow>) -> impl IntoView + u
 
 /// What people call a browser that calls itself `agent`.
 fn browser(agent: &str) -> String {
-    let names = [("Edg/", "Edge"), ("OPR/", "Opera"), ("Firefox/", "Firefox"), ("Chrome/", "Chrome"), ("Safari/", "Safari")];
+    let names = [
+        ("Edg/", "Edge"),
+        ("OPR/", "Opera"),
+        ("Firefox/", "Firefox"),
+        ("Chrome/", "Chrome"),
+        ("Safari/", "Safari"),
+    ];
     let systems = [
         ("Android", "Android"),
         ("iPhone", "iPhone"),
@@ -131,7 +137,12 @@ fn browser(agent: &str) -> String {
         ("Mac OS", "macOS"),
         ("Linux", "Linux"),
     ];
-    let find = |table: &[(&str, &'static str)]| table.iter().find(|(mark, _)| agent.contains(mark)).map(|(_, name)| *name);
+    let find = |table: &[(&str, &'static str)]| {
+        table
+            .iter()
+            .find(|(mark, _)| agent.contains(mark))
+            .map(|(_, name)| *name)
+    };
     match (find(&names), find(&systems)) {
         (Some(name), Some(system)) => format!("{name} on {system}"),
         (Some(name), None) => name.into(),
@@ -196,8 +207,15 @@ fn tokens_table(visit: &Visit, tokens: Vec<TokenRow>) -> impl IntoView + use<> {
 
 fn new_token(visit: &Visit) -> impl IntoView + use<> {
     let form = visit.form::<CreateToken>();
-    let days = [("30", "After 30 days"), ("90", "After 90 days"), ("365", "After a year"), ("", "Never")];
-    let options = days.map(|(value, text)| (value.to_owned(), text.to_owned())).to_vec();
+    let days = [
+        ("30", "After 30 days"),
+        ("90", "After 90 days"),
+        ("365", "After a year"),
+        ("", "Never"),
+    ];
+    let options = days
+        .map(|(value, text)| (value.to_owned(), text.to_owned()))
+        .to_vec();
     view! {
         <PostForm form=form.clone() class="card fit">
             <h3>"Make a token"</h3>

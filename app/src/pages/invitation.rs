@@ -23,8 +23,15 @@ pub fn InvitationPage() -> impl IntoView {
 async fn invited(guest: Guest) -> Result<impl IntoView> {
     let secret = guest.param("secret");
     let offer = invitation::look(&guest.app, &secret).await?;
-    let joins = guest.who.clone().map(|actor| join(&guest, &secret, &actor.display_name));
-    let title = if joins.is_some() { "Or make a new account" } else { "Make your account" };
+    let joins = guest
+        .who
+        .clone()
+        .map(|actor| join(&guest, &secret, &actor.display_name));
+    let title = if joins.is_some() {
+        "Or make a new account"
+    } else {
+        "Make your account"
+    };
     let form = guest.form::<AcceptInvitation>();
     let sign_in = guest.who.is_none().then(|| {
         view! {

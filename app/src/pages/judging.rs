@@ -50,7 +50,11 @@ fn sign_in_again(assignment: &AssignmentId, sent: SentSignedOut) -> impl IntoVie
     let refusal = sent.refusal.unwrap_or(Refusal::NotSignedIn);
     set_status(refusal.status());
     let action = format!("/desk/{assignment}");
-    let kept = sent.pairs.into_iter().map(|(name, value)| view! { <Hidden name value /> }).collect_view();
+    let kept = sent
+        .pairs
+        .into_iter()
+        .map(|(name, value)| view! { <Hidden name value /> })
+        .collect_view();
     view! {
         <Page title="Sign in again" width=Width::Narrow>
             <h1>"Sign in again"</h1>

@@ -29,8 +29,10 @@ pub fn Pager(
         let and = if query.is_empty() { "" } else { "&" };
         format!("?{query}{and}page={page}")
     };
-    let before = (page > 1).then(|| view! { <a class="button" rel="prev" href=href(page - 1)>"Before"</a> });
-    let after = (page < last).then(|| view! { <a class="button" rel="next" href=href(page + 1)>"After"</a> });
+    let before =
+        (page > 1).then(|| view! { <a class="button" rel="prev" href=href(page - 1)>"Before"</a> });
+    let after = (page < last)
+        .then(|| view! { <a class="button" rel="next" href=href(page + 1)>"After"</a> });
     let (from, to) = ((page - 1) * size + 1, (page * size).min(total));
     (total > size).then(|| {
         view! {

@@ -5,7 +5,7 @@ use leptos::prelude::*;
 use service::{Result, account, account::UserRow, invitation};
 
 use super::{
-    study::members::{InviteForm, Invitations},
+    study::members::{Invitations, InviteForm},
     visit::{Visit, visit},
 };
 use crate::{
@@ -28,7 +28,10 @@ async fn people(visit: Visit) -> Result<impl IntoView> {
     }
     let users = account::list(&visit.app, &visit.actor).await?;
     let invitations = invitation::list(&visit.app, &visit.actor, None).await?;
-    let roles = vec![(Role::Admin.as_str().to_owned(), "administrator of the server".to_owned())];
+    let roles = vec![(
+        Role::Admin.as_str().to_owned(),
+        "administrator of the server".to_owned(),
+    )];
     let (invite, revoke) = (visit.form::<Invite>(), visit.form::<RevokeInvitation>());
     Ok(view! {
         <Page title="People" width=Width::Wide crumbs=vec![Crumb::link("My work", "/"), Crumb::here("People")]>
@@ -51,7 +54,11 @@ async fn people(visit: Visit) -> Result<impl IntoView> {
 fn user_table(visit: &Visit, users: Vec<UserRow>) -> impl IntoView + use<> {
     let form = visit.form::<SetActive>();
     let row = move |user: UserRow| {
-        let (to, verb) = if user.active { ("no", "Deactivate") } else { ("yes", "Activate") };
+        let (to, verb) = if user.active {
+            ("no", "Deactivate")
+        } else {
+            ("yes", "Activate")
+        };
         let class = if user.active { "chip good" } else { "chip" };
         view! {
             <tr>

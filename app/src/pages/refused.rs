@@ -27,13 +27,21 @@ pub fn RefusedPage(
         _ => "This cannot be shown",
     };
     let sentence = match refusal {
-        Refusal::NotFound => "The address may be mistyped, or what it named belongs to a study you are not a member of.",
-        Refusal::Internal => "The fault is ours and has been recorded. What was saved before is safe. Try again in a moment.",
+        Refusal::NotFound => {
+            "The address may be mistyped, or what it named belongs to a study you are not a member of."
+        }
+        Refusal::Internal => {
+            "The fault is ours and has been recorded. What was saved before is safe. Try again in a moment."
+        }
         other => other.message(),
     };
     let ask_whom = (refusal == Refusal::Forbidden)
         .then_some("If you need it for your work, ask the coordinator of the study to give you a role that allows it.");
-    let (href, label) = if signed_in { ("/", "To my work") } else { ("/sign-in", "Sign in") };
+    let (href, label) = if signed_in {
+        ("/", "To my work")
+    } else {
+        ("/sign-in", "Sign in")
+    };
     view! {
         <Page title=title width=Width::Narrow>
             <p class="overline">{refusal.status()}</p>

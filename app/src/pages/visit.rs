@@ -66,7 +66,11 @@ impl Guest {
 
     /// A value of the query; empty when it is not there.
     pub fn query(&self, name: &str) -> String {
-        self.query.iter().find(|(key, _)| key == name).map(|(_, value)| value.clone()).unwrap_or_default()
+        self.query
+            .iter()
+            .find(|(key, _)| key == name)
+            .map(|(_, value)| value.clone())
+            .unwrap_or_default()
     }
 
     /// The query as it stands in the address.
@@ -81,7 +85,11 @@ impl Guest {
 
     /// Every value of a name in the query.
     pub fn query_all(&self, name: &str) -> Vec<String> {
-        self.query.iter().filter(|(key, _)| key == name).map(|(_, value)| value.clone()).collect()
+        self.query
+            .iter()
+            .filter(|(key, _)| key == name)
+            .map(|(_, value)| value.clone())
+            .collect()
     }
 
     /// The imports of this process.
@@ -194,7 +202,9 @@ async fn arrive(ask: &Ask, params: ParamsMap) -> Result<Guest> {
         flash,
         params,
         query_text: query.to_owned(),
-        query: form_urlencoded::parse(query.as_bytes()).into_owned().collect(),
+        query: form_urlencoded::parse(query.as_bytes())
+            .into_owned()
+            .collect(),
         path,
     })
 }

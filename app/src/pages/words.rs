@@ -23,7 +23,9 @@ pub fn role(role: Role) -> &'static str {
 /// What somebody in this role does and sees.
 pub fn role_means(role: Role) -> &'static str {
     match role {
-        Role::Admin => "An administrator runs the server: accounts, studies, and every right of a coordinator.",
+        Role::Admin => {
+            "An administrator runs the server: accounts, studies, and every right of a coordinator."
+        }
         Role::Coordinator => {
             "A coordinator runs the study: imports, draws samples, invites people, settles disagreements, exports. \
              They see the raters’ judgements once both are in, so they should not rate themselves."
@@ -32,8 +34,12 @@ pub fn role_means(role: Role) -> &'static str {
             "A rater judges items independently. They never see another rater’s judgement, and staff see theirs only \
              when every rater of the item has submitted."
         }
-        Role::Adjudicator => "An adjudicator decides disagreements of items they did not rate themselves.",
-        Role::Reader => "A reader sees agreement and takes exports, without names. They change nothing.",
+        Role::Adjudicator => {
+            "An adjudicator decides disagreements of items they did not rate themselves."
+        }
+        Role::Reader => {
+            "A reader sees agreement and takes exports, without names. They change nothing."
+        }
     }
 }
 

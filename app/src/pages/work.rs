@@ -13,9 +13,7 @@ use super::{
     visit::{Visit, visit},
     words,
 };
-use crate::{
-    components::{Empty, Kind, Notice, Page, Progress, TableWrap},
-};
+use crate::components::{Empty, Kind, Notice, Page, Progress, TableWrap};
 
 /// A rater's batches, and the studies one helps to run.
 #[component]
@@ -26,13 +24,18 @@ pub fn WorkPage() -> impl IntoView {
 async fn my_work(visit: Visit) -> Result<impl IntoView> {
     let mine = desk::my_work(&visit.app, &visit.actor).await?;
     let studies = study::list(&visit.app, &visit.actor).await?;
-    let is_staff = |row: &StudyRow| visit.actor.is_admin || row.roles.iter().any(|role| *role != Role::Rater);
+    let is_staff =
+        |row: &StudyRow| visit.actor.is_admin || row.roles.iter().any(|role| *role != Role::Rater);
     let mut everywhere: Vec<Role> = studies.iter().flat_map(|row| row.roles.clone()).collect();
     if visit.actor.is_admin {
         everywhere.push(Role::Admin);
     }
     let may_create = may(&everywhere, Action::StudyCreate);
-    let staff: Vec<StudyRow> = studies.iter().filter(|row| is_staff(row)).cloned().collect();
+    let staff: Vec<StudyRow> = studies
+        .iter()
+        .filter(|row| is_staff(row))
+        .cloned()
+        .collect();
     let nothing = (mine.studies.is_empty() && staff.is_empty()).then(|| nothing_yet(may_create));
     let tools = view! {
         <div class="row">
@@ -40,7 +43,11 @@ async fn my_work(visit: Visit) -> Result<impl IntoView> {
             {may_create.then(|| view! { <a class="button" href="/studies/new">"New study"</a> })}
         </div>
     };
-    let rating = mine.studies.into_iter().map(|study| rated_study(study)).collect_view();
+    let rating = mine
+        .studies
+        .into_iter()
+        .map(|study| rated_study(study))
+        .collect_view();
     Ok(view! {
         <Page title="My work">
             {visit.said()}

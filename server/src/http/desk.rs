@@ -29,19 +29,27 @@ use crate::state::AppState;
 const LIMIT: usize = 4 * 1024 * 1024;
 
 /// Takes the form. Whatever was written comes back when it is refused, also to somebody who was signed out.
-pub async fn take(State(state): State<AppState>, Path(id): Path<String>, request: Request) -> Response {
+pub async fn take(
+    State(state): State<AppState>,
+    Path(id): Path<String>,
+    request: Request,
+) -> Response {
     let (parts, body) = request.into_parts();
     let Ok(body) = to_bytes(body, LIMIT).await else {
         return StatusCode::PAYLOAD_TOO_LARGE.into_response();
     };
-    let (signs_in, pairs): (Vec<_>, Vec<_>) =
-        form_urlencoded::parse(&body).into_owned().partition(|(name, _)| SIGN_IN_FIELDS.contains(&name.as_str()));
+    let (signs_in, pairs): (Vec<_>, Vec<_>) = form_urlencoded::parse(&body)
+        .into_owned()
+        .partition(|(name, _)| SIGN_IN_FIELDS.contains(&name.as_str()));
     let again = Request::from_parts(parts.clone(), Body::empty());
-    let Some(ask) = Ask::of(parts) else { return StatusCode::INTERNAL_SERVER_ERROR.into_response() };
+    let Some(ask) = Ask::of(parts) else {
+        return StatusCode::INTERNAL_SERVER_ERROR.into_response();
+    };
     let actor = match who(&ask, &signs_in).await {
         Ok(actor) => actor,
         Err(failure) => {
-            let refusal = Some(failure.refusal()).filter(|refusal| *refusal != Refusal::NotSignedIn);
+            let refusal =
+                Some(failure.refusal()).filter(|refusal| *refusal != Refusal::NotSignedIn);
             let sent = SentSignedOut { pairs, refusal };
             return page(&state, again, move || provide_context(sent.clone())).await;
         }
@@ -64,13 +72,20 @@ async fn who(ask: &Ask, signs_in: &[(String, String)]) -> service::Result<Actor>
     if signs_in.is_empty() {
         return Ok(ask.actor()?.clone());
     }
-    let field = |name| signs_in.iter().find(|(key, _)| key == name).map_or("", |(_, value)| value);
+    let field = |name| {
+        signs_in
+            .iter()
+            .find(|(key, _)| key == name)
+            .map_or("", |(_, value)| value)
+    };
     let (name, password) = (field(SIGN_IN_FIELDS[0]), field(SIGN_IN_FIELDS[1]));
     let actor = account::sign_in(&ask.app, name, password, &ask.remote()).await?;
-    session::sign_in(&ask.session, &actor, ask.app.now(), ask.agent()).await.map_err(|cause| {
-        error!(%cause, "the session could not be written");
-        Refusal::Internal
-    })?;
+    session::sign_in(&ask.session, &actor, ask.app.now(), ask.agent())
+        .await
+        .map_err(|cause| {
+            error!(%cause, "the session could not be written");
+            Refusal::Internal
+        })?;
     Ok(actor)
 }
 
@@ -78,7 +93,13 @@ async fn refused(state: &AppState, again: Request, posted: Posted) -> Response {
     page(state, again, move || provide_context(posted.clone())).await
 }
 
-async fn page(state: &AppState, request: Request, context: impl Fn() + Clone + Send + Sync + 'static) -> Response {
+async fn page(
+    state: &AppState,
+    request: Request,
+    context: impl Fn() + Clone + Send + Sync + 'static,
+) -> Response {
     let site = state.site.clone();
-    render_app_async_with_context(context, move || shell(site.clone()))(request).await.into_response()
+    render_app_async_with_context(context, move || shell(site.clone()))(request)
+        .await
+        .into_response()
 }

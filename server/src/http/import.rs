@@ -6,11 +6,11 @@ use app::context::{
     imports::{Import, Imports, State as Stage},
     path,
 };
+use axum::extract::FromRequest;
 use axum::{
     extract::{Extension, Multipart, Path, Request, State, multipart::Field},
     response::{IntoResponse, Redirect, Response},
 };
-use axum::extract::FromRequest;
 use domain::{
     id::StudyId,
     refusal::Refusal,
@@ -52,7 +52,9 @@ pub async fn upload(
     request: Request,
 ) -> Response {
     let (parts, body) = request.into_parts();
-    let Some(ask) = Ask::of(parts.clone()) else { return Redirect::to("/").into_response() };
+    let Some(ask) = Ask::of(parts.clone()) else {
+        return Redirect::to("/").into_response();
+    };
     let page = format!("/studies/{}/import", StudyId::new(&study));
     let study = StudyId::new(study);
     let taken = async {
@@ -77,7 +79,11 @@ async fn allowed(ask: &Ask, id: &StudyId) -> service::Result<Actor> {
     if actor.is_admin {
         roles.push(Role::Admin);
     }
-    if may(&roles, Action::ImportRun) { Ok(actor) } else { Err(Refusal::Forbidden.into()) }
+    if may(&roles, Action::ImportRun) {
+        Ok(actor)
+    } else {
+        Err(Refusal::Forbidden.into())
+    }
 }
 
 async fn receive(mut sent: Multipart) -> Result<Upload, Refusal> {
@@ -85,19 +91,31 @@ async fn receive(mut sent: Multipart) -> Result<Upload, Refusal> {
     while let Some(field) = sent.next_field().await.map_err(|_| Refusal::InputInvalid)? {
         match field.name().unwrap_or_default() {
             "file" => {
-                upload.file_name = field.file_name().unwrap_or("file").chars().take(200).collect();
+                upload.file_name = field
+                    .file_name()
+                    .unwrap_or("file")
+                    .chars()
+                    .take(200)
+                    .collect();
                 upload.file = Some(save(field).await?);
             }
             "dry_run" => upload.dry_run = !text(field).await?.is_empty(),
             "raters" => {
                 let named = text(field).await?;
-                let names = named.split(',').map(str::trim).filter(|name| !name.is_empty());
+                let names = named
+                    .split(',')
+                    .map(str::trim)
+                    .filter(|name| !name.is_empty());
                 upload.raters = names.map(str::to_owned).collect();
             }
             _ => {}
         }
     }
-    if upload.file_name.is_empty() { Err(Refusal::FileMissing) } else { Ok(upload) }
+    if upload.file_name.is_empty() {
+        Err(Refusal::FileMissing)
+    } else {
+        Ok(upload)
+    }
 }
 
 async fn text(mut field: Field<'_>) -> Result<String, Refusal> {
@@ -133,8 +151,20 @@ fn broken(cause: io::Error) -> Refusal {
 }
 
 /// Starts the import and waits a little for its end.
-async fn start(app: &Services, imports: &Imports, study: StudyId, actor: Actor, upload: Upload) -> Arc<Import> {
-    let import = imports.add(app.id(), study, actor.user.clone(), upload.file_name.clone(), upload.dry_run);
+async fn start(
+    app: &Services,
+    imports: &Imports,
+    study: StudyId,
+    actor: Actor,
+    upload: Upload,
+) -> Arc<Import> {
+    let import = imports.add(
+        app.id(),
+        study,
+        actor.user.clone(),
+        upload.file_name.clone(),
+        upload.dry_run,
+    );
     let (app, told) = (app.clone(), import.clone());
     let run = tokio::spawn(async move { run(&app, &actor, &told, upload).await }.in_current_span());
     // An import that takes longer goes on by itself, also when its page is closed.
@@ -143,12 +173,27 @@ async fn start(app: &Services, imports: &Imports, study: StudyId, actor: Actor, 
 }
 
 async fn run(app: &Services, actor: &Actor, import: &Import, upload: Upload) {
-    let Some(file) = upload.file else { return import.tell(Stage::Refused(Refusal::FileMissing)) };
+    let Some(file) = upload.file else {
+        return import.tell(Stage::Refused(Refusal::FileMissing));
+    };
     let raters = (!upload.raters.is_empty()).then_some(upload.raters);
-    let options = ImportOptions { format: None, dry_run: upload.dry_run, raters };
+    let options = ImportOptions {
+        format: None,
+        dry_run: upload.dry_run,
+        raters,
+    };
     let source = ImportSource::Path(file.path().to_owned());
     let tell = |progress| import.tell(Stage::Running(progress));
-    let done = import::run(app, actor, &import.study, source, &import.file_name, options, &tell).await;
+    let done = import::run(
+        app,
+        actor,
+        &import.study,
+        source,
+        &import.file_name,
+        options,
+        &tell,
+    )
+    .await;
     import.tell(match done {
         Ok(report) => Stage::Finished(Arc::new(report)),
         Err(failure) => {
@@ -168,7 +213,10 @@ async fn refused(ask: &Ask, page: &str, failure: &service::Error) -> Response {
     if refusal == Refusal::NotSignedIn {
         return Redirect::to(&path::sign_in(page)).into_response();
     }
-    if let Err(cause) = Flash::refused(page, page, refusal, Vec::new()).leave(&ask.session).await {
+    if let Err(cause) = Flash::refused(page, page, refusal, Vec::new())
+        .leave(&ask.session)
+        .await
+    {
         error!(%cause, "the session could not be written");
     }
     Redirect::to(page).into_response()

@@ -14,10 +14,10 @@ const LIMIT: usize = 256 * 1024;
 
 /// Reads the body of a form meant for an action and passes it on as it came. Passwords and secrets are not kept.
 pub async fn keep_fields(request: Request, next: Next) -> Response {
-    let is_form = request
-        .headers()
-        .get(CONTENT_TYPE)
-        .is_some_and(|kind| kind.as_bytes().starts_with(b"application/x-www-form-urlencoded"));
+    let is_form = request.headers().get(CONTENT_TYPE).is_some_and(|kind| {
+        kind.as_bytes()
+            .starts_with(b"application/x-www-form-urlencoded")
+    });
     if !is_form || !request.uri().path().starts_with("/do/") {
         return next.run(request).await;
     }
@@ -26,7 +26,11 @@ pub async fn keep_fields(request: Request, next: Next) -> Response {
         return (StatusCode::PAYLOAD_TOO_LARGE, "The form is too large.\n").into_response();
     };
     let fields = form_urlencoded::parse(&body).into_owned();
-    let posted = Posted(fields.filter(|(name, _)| !name.contains("password") && name != "secret").collect());
+    let posted = Posted(
+        fields
+            .filter(|(name, _)| !name.contains("password") && name != "secret")
+            .collect(),
+    );
     let mut request = Request::from_parts(parts, Body::from(body));
     request.extensions_mut().insert(posted);
     next.run(request).await

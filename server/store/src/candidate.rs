@@ -112,27 +112,42 @@ pub async fn of_range(
 ///
 /// # Errors
 /// When the database fails.
-pub async fn ids_of_item(connection: &mut AnyConnection, item: &ItemId) -> Result<Vec<CandidateId>> {
+pub async fn ids_of_item(
+    connection: &mut AnyConnection,
+    item: &ItemId,
+) -> Result<Vec<CandidateId>> {
     let rows = sqlx::query("SELECT id FROM candidates WHERE item_id = $1 ORDER BY ordinal")
         .bind(item.as_str())
         .fetch_all(connection)
         .await?;
-    rows.iter().map(|row| Ok(CandidateId::new(row.try_get::<String, _>(0)?))).collect()
+    rows.iter()
+        .map(|row| Ok(CandidateId::new(row.try_get::<String, _>(0)?)))
+        .collect()
 }
 
 fn join(rows: &[AnyRow], spans: &[AnyRow]) -> Result<Vec<StoredCandidate>> {
     let mut candidates = rows.iter().map(read).collect::<Result<Vec<_>>>()?;
-    let places: HashMap<String, usize> =
-        candidates.iter().enumerate().map(|(place, c)| (c.id.as_str().to_owned(), place)).collect();
+    let places: HashMap<String, usize> = candidates
+        .iter()
+        .enumerate()
+        .map(|(place, c)| (c.id.as_str().to_owned(), place))
+        .collect();
     for row in spans {
         let candidate: &str = row.try_get(0)?;
-        let place = places.get(candidate).and_then(|place| candidates.get_mut(*place));
+        let place = places
+            .get(candidate)
+            .and_then(|place| candidates.get_mut(*place));
         let Some(owner) = place else { continue };
         let (start, end): (i64, i64) = (row.try_get(1)?, row.try_get(2)?);
         let offset = |value: i64, column| {
-            u32::try_from(value).map_err(|_| Error::inconsistent("candidate_spans", column, candidate))
+            u32::try_from(value)
+                .map_err(|_| Error::inconsistent("candidate_spans", column, candidate))
         };
-        owner.spans.push((offset(start, "span_start")?, offset(end, "span_end")?, row.try_get(3)?));
+        owner.spans.push((
+            offset(start, "span_start")?,
+            offset(end, "span_end")?,
+            row.try_get(3)?,
+        ));
     }
     Ok(candidates)
 }
@@ -158,5 +173,8 @@ fn read(row: &AnyRow) -> Result<StoredCandidate> {
 
 /// A category as two columns hold it: an empty subcategory is none.
 pub(crate) fn category(category: String, subcategory: String) -> CategoryRef {
-    CategoryRef { category, subcategory: Some(subcategory).filter(|code| !code.is_empty()) }
+    CategoryRef {
+        category,
+        subcategory: Some(subcategory).filter(|code| !code.is_empty()),
+    }
 }

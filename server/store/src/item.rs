@@ -13,7 +13,11 @@ use sqlx::any::AnyRow;
 use sqlx::{AnyConnection, Row};
 
 /// Nothing is hidden: what staff see.
-pub const OPEN: Blinding = Blinding { model: false, condition: false, judge_severity: false };
+pub const OPEN: Blinding = Blinding {
+    model: false,
+    condition: false,
+    judge_severity: false,
+};
 
 /// A labelled part of a trace, in code points.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -77,7 +81,11 @@ macro_rules! select {
 ///
 /// # Errors
 /// When the database fails.
-pub async fn get(connection: &mut AnyConnection, item: &ItemId, hidden: Blinding) -> Result<Option<StoredItem>> {
+pub async fn get(
+    connection: &mut AnyConnection,
+    item: &ItemId,
+    hidden: Blinding,
+) -> Result<Option<StoredItem>> {
     let row = sqlx::query(select!("WHERE i.id = $3"))
         .bind(i64::from(hidden.condition))
         .bind(i64::from(hidden.model))
@@ -97,14 +105,16 @@ pub async fn after(
     after: i64,
     limit: i64,
 ) -> Result<Vec<StoredItem>> {
-    let rows = sqlx::query(select!("WHERE i.study_id = $3 AND i.seq > $4 ORDER BY i.seq LIMIT $5"))
-        .bind(0_i64)
-        .bind(0_i64)
-        .bind(study.as_str())
-        .bind(after)
-        .bind(limit)
-        .fetch_all(connection)
-        .await?;
+    let rows = sqlx::query(select!(
+        "WHERE i.study_id = $3 AND i.seq > $4 ORDER BY i.seq LIMIT $5"
+    ))
+    .bind(0_i64)
+    .bind(0_i64)
+    .bind(study.as_str())
+    .bind(after)
+    .bind(limit)
+    .fetch_all(connection)
+    .await?;
     rows.iter().map(read).collect()
 }
 

@@ -56,14 +56,18 @@ impl TestApp {
     /// Posts a form from one of our own pages, as a browser does without script.
     pub async fn post(&self, page: &str, action: &str, fields: &[(&str, &str)]) -> Response {
         let post = self.client.post(self.url(action)).form(fields);
-        let post = post.header("accept", "text/html").header("origin", &self.base);
+        let post = post
+            .header("accept", "text/html")
+            .header("origin", &self.base);
         post.header("referer", self.url(page)).send().await.unwrap()
     }
 
     /// Makes an account and tells who it is.
     pub async fn person(&self, name: &str) -> Actor {
         let (app, operator) = (&self.services.app, Actor::operator());
-        account::add(app, &operator, name, name, false, PASSWORD).await.unwrap();
+        account::add(app, &operator, name, name, false, PASSWORD)
+            .await
+            .unwrap();
         account::find(app, &operator, name).await.unwrap()
     }
 
@@ -86,7 +90,11 @@ impl TestApp {
 }
 
 fn browser() -> Client {
-    Client::builder().redirect(Policy::none()).cookie_store(true).build().unwrap()
+    Client::builder()
+        .redirect(Policy::none())
+        .cookie_store(true)
+        .build()
+        .unwrap()
 }
 
 /// The value of a header, or nothing.

@@ -28,11 +28,17 @@ pub fn AuditPage() -> impl IntoView {
 async fn log(visit: Visit) -> Result<impl IntoView> {
     let open = visit.open(Tab::Audit).await?;
     let study = open.study.id.clone();
-    let filter = AuditFilter { action: visit.query("action"), actor: visit.query("actor"), subject: visit.query("subject") };
+    let filter = AuditFilter {
+        action: visit.query("action"),
+        actor: visit.query("actor"),
+        subject: visit.query("subject"),
+    };
     let before = visit.query("before").parse().unwrap_or(i64::MAX);
     let rows = audit::page(&visit.app, &visit.actor, &study, &filter, before, PAGE).await?;
     let chain = audit::verify(&visit.app, &visit.actor, &study).await?;
-    let older = (rows.len() as i64 == PAGE).then(|| rows.last().map(|row| row.seq)).flatten();
+    let older = (rows.len() as i64 == PAGE)
+        .then(|| rows.last().map(|row| row.seq))
+        .flatten();
     let older = older.map(|seq| {
         let filter = form_urlencoded::Serializer::new(String::new())
             .append_pair("action", &filter.action)
@@ -116,7 +122,9 @@ fn filters(filter: &AuditFilter) -> impl IntoView + use<> {
 
 /// Whether an action changes something; reading leaves no entry.
 fn leaves_entries(action: Action) -> bool {
-    !action.as_str().ends_with(".read") && action != Action::StudyList && action != Action::OwnAccount
+    !action.as_str().ends_with(".read")
+        && action != Action::StudyList
+        && action != Action::OwnAccount
 }
 
 /// An action's word as people read it.
@@ -133,7 +141,10 @@ fn says(action: &str) -> &'static str {
         ("user.manage", "Accounts"),
         ("account.own", "Own account"),
     ];
-    known.into_iter().find(|(word, _)| action.starts_with(word)).map_or("Other", |(_, text)| text)
+    known
+        .into_iter()
+        .find(|(word, _)| action.starts_with(word))
+        .map_or("Other", |(_, text)| text)
 }
 
 fn table(rows: Vec<AuditRow>) -> impl IntoView {

@@ -34,17 +34,27 @@ async fn assignments(visit: Visit) -> Result<impl IntoView> {
     let open = visit.open(Tab::Batches).await?;
     let id = BatchId::new(visit.param("batch"));
     let batches = batch::list(&visit.app, &visit.actor, &open.study.id).await?;
-    let batch = batches.into_iter().find(|batch| batch.id == id).ok_or(Refusal::NotFound)?;
+    let batch = batches
+        .into_iter()
+        .find(|batch| batch.id == id)
+        .ok_or(Refusal::NotFound)?;
     let rows = batch::assignments(&visit.app, &visit.actor, &id).await?;
     let members = member::list(&visit.app, &visit.actor, &open.study.id).await?;
-    let raters = members.into_iter().filter(|m| m.role == Role::Rater && m.active && m.can_sign_in);
+    let raters = members
+        .into_iter()
+        .filter(|m| m.role == Role::Rater && m.active && m.can_sign_in);
     let forms = Forms {
         take_back: visit.form::<TakeBack>(),
         reassign: visit.form::<Reassign>(),
         reopen: visit.form::<ReopenFor>(),
-        raters: raters.map(|m| (m.user.to_string(), m.display_name)).collect(),
+        raters: raters
+            .map(|m| (m.user.to_string(), m.display_name))
+            .collect(),
     };
-    let rows = rows.into_iter().map(|row| assignment(&forms, row).into_any()).collect_view();
+    let rows = rows
+        .into_iter()
+        .map(|row| assignment(&forms, row).into_any())
+        .collect_view();
     Ok(view! {
         <StudyPage open tab=Tab::Batches below=batch.name.clone() width=Width::Wide>
             {visit.said()}
@@ -110,8 +120,14 @@ fn take_back(forms: &Forms, row: &AssignmentRow) -> impl IntoView + use<> {
 fn reassign(forms: &Forms, row: &AssignmentRow) -> impl IntoView + use<> {
     let id = row.id.to_string();
     let rater = row.rater.to_string();
-    let others = forms.raters.iter().filter(|(user, _)| *user != rater).cloned();
-    let others = others.map(|(user, name)| view! { <option value=user>{name}</option> }).collect_view();
+    let others = forms
+        .raters
+        .iter()
+        .filter(|(user, _)| *user != rater)
+        .cloned();
+    let others = others
+        .map(|(user, name)| view! { <option value=user>{name}</option> })
+        .collect_view();
     let label = format!("Who takes over {}", row.item_key);
     view! {
         <PostForm form=forms.reassign.clone().repeated() class="row">
@@ -125,11 +141,20 @@ fn reassign(forms: &Forms, row: &AssignmentRow) -> impl IntoView + use<> {
 }
 
 fn reopen(forms: &Forms, row: &AssignmentRow) -> impl IntoView + use<> {
-    let form = forms.reopen.clone().only_for("assignment", row.id.as_str()).repeated();
+    let form = forms
+        .reopen
+        .clone()
+        .only_for("assignment", row.id.as_str())
+        .repeated();
     let (id, start) = (row.id.to_string(), form.value("reason", ""));
     let open = form.was_refused();
-    let error = form.error("reason").map(|text| view! { <p class="error">{text}</p> });
-    let label = format!("Why {} is opened again for {}", row.item_key, row.rater_name);
+    let error = form
+        .error("reason")
+        .map(|text| view! { <p class="error">{text}</p> });
+    let label = format!(
+        "Why {} is opened again for {}",
+        row.item_key, row.rater_name
+    );
     view! {
         <details open=open>
             <summary>"Open it again"</summary>

@@ -12,7 +12,9 @@ use service::{
 use super::frame::{Open, StudyPage, Tab};
 use crate::{
     actions::batch::{CreateBatch, Sent},
-    components::{Empty, Form, Hidden, PostForm, Progress, SelectField, TableWrap, TextField, Time, Width},
+    components::{
+        Empty, Form, Hidden, PostForm, Progress, SelectField, TableWrap, TextField, Time, Width,
+    },
     pages::{
         visit::{Visit, visit},
         words,
@@ -29,9 +31,16 @@ async fn batches(visit: Visit) -> Result<impl IntoView> {
     let open = visit.open(Tab::Batches).await?;
     let rows = batch::list(&visit.app, &visit.actor, &open.study.id).await?;
     let members = member::list(&visit.app, &visit.actor, &open.study.id).await?;
-    let raters: Vec<MemberRow> = members.into_iter().filter(|m| m.role == Role::Rater && m.active && m.can_sign_in).collect();
+    let raters: Vec<MemberRow> = members
+        .into_iter()
+        .filter(|m| m.role == Role::Rater && m.active && m.can_sign_in)
+        .collect();
     let draft = draft(&visit, &open, &raters).await?;
-    let list = if rows.is_empty() { none().into_any() } else { rows_view(&open, rows).into_any() };
+    let list = if rows.is_empty() {
+        none().into_any()
+    } else {
+        rows_view(&open, rows).into_any()
+    };
     Ok(view! {
         <StudyPage open tab=Tab::Batches width=Width::Wide>
             {visit.said()}
@@ -56,7 +65,9 @@ fn none() -> impl IntoView {
 
 fn rows_view(open: &Open, rows: Vec<BatchRow>) -> impl IntoView + use<> {
     let base = Tab::Batches.href(&open.study);
-    rows.into_iter().map(move |row| batch_card(&base, row)).collect_view()
+    rows.into_iter()
+        .map(move |row| batch_card(&base, row))
+        .collect_view()
 }
 
 fn batch_card(base: &str, batch: BatchRow) -> impl IntoView + use<> {
@@ -145,13 +156,18 @@ async fn draft(visit: &Visit, open: &Open, raters: &[MemberRow]) -> Result<AnyVi
     let (planned, form) = if asked {
         let planned = plan(visit, open).await;
         let refusal = planned.as_ref().err().map(service::Error::refusal);
-        (Some(planned), Form::sent("/do/batch/create", visit.query_pairs(), refusal))
+        (
+            Some(planned),
+            Form::sent("/do/batch/create", visit.query_pairs(), refusal),
+        )
     } else {
         (None, refused)
     };
     let outcome = match planned {
         Some(Ok((new, plan))) => Some(plan_view(open, raters, new, plan).into_any()),
-        Some(Err(service::Error::Refused(refusal))) => Some(crate::pages::visit::refused("/do/batch/create", refusal).into_any()),
+        Some(Err(service::Error::Refused(refusal))) => {
+            Some(crate::pages::visit::refused("/do/batch/create", refusal).into_any())
+        }
         Some(Err(failure)) => return Err(failure),
         None => None,
     };
@@ -196,8 +212,16 @@ async fn plan(visit: &Visit, open: &Open) -> Result<(NewBatch, BatchPlan)> {
 }
 
 fn plan_form(form: &Form, open: &Open, raters: &[MemberRow]) -> impl IntoView + use<> {
-    let options = |pairs: &[(&str, &str)]| pairs.iter().map(|(value, text)| ((*value).to_owned(), (*text).to_owned())).collect::<Vec<_>>();
-    let rounds = options(&[("main", "Main: it counts"), ("calibration", "Calibration: for practice, in no statistic")]);
+    let options = |pairs: &[(&str, &str)]| {
+        pairs
+            .iter()
+            .map(|(value, text)| ((*value).to_owned(), (*text).to_owned()))
+            .collect::<Vec<_>>()
+    };
+    let rounds = options(&[
+        ("main", "Main: it counts"),
+        ("calibration", "Calibration: for practice, in no statistic"),
+    ]);
     let strata = options(&[
         ("", "No: a simple random sample"),
         ("category", "By the category of the first tag"),
@@ -217,7 +241,9 @@ fn plan_form(form: &Form, open: &Open, raters: &[MemberRow]) -> impl IntoView + 
     let people = raters.iter().map(person).collect_view();
     let size = open.study.counts.items.min(20).to_string();
     let per_item = raters.len().min(2).to_string();
-    let error = form.error("raters").map(|text| view! { <p class="error">{text}</p> });
+    let error = form
+        .error("raters")
+        .map(|text| view! { <p class="error">{text}</p> });
     view! {
         <form method="get" class="card" id=form.id("") action="#plan">
             <input type="hidden" name="plan" value="yes" />
@@ -253,12 +279,24 @@ fn plan_form(form: &Form, open: &Open, raters: &[MemberRow]) -> impl IntoView + 
     }
 }
 
-fn plan_view(open: &Open, raters: &[MemberRow], new: NewBatch, plan: BatchPlan) -> impl IntoView + use<> {
+fn plan_view(
+    open: &Open,
+    raters: &[MemberRow],
+    new: NewBatch,
+    plan: BatchPlan,
+) -> impl IntoView + use<> {
     let name_of = |user: &domain::id::UserId| {
-        raters.iter().find(|rater| rater.user == *user).map_or_else(String::new, |rater| rater.display_name.clone())
+        raters
+            .iter()
+            .find(|rater| rater.user == *user)
+            .map_or_else(String::new, |rater| rater.display_name.clone())
     };
     let stratum = |stratum: &batch::Stratum| {
-        let value = if stratum.value.is_empty() { "All items".to_owned() } else { stratum_name(open, &new, &stratum.value) };
+        let value = if stratum.value.is_empty() {
+            "All items".to_owned()
+        } else {
+            stratum_name(open, &new, &stratum.value)
+        };
         view! {
             <tr>
                 <th scope="row">{value}</th>
@@ -289,8 +327,14 @@ fn plan_view(open: &Open, raters: &[MemberRow], new: NewBatch, plan: BatchPlan) 
         ("stratify", new.stratify.as_str().to_owned()),
         ("raters_per_item", new.raters_per_item.to_string()),
     ];
-    let hidden = hidden.map(|(name, value)| view! { <Hidden name value /> }).collect_view();
-    let chosen = new.raters.iter().map(|user| view! { <Hidden name="raters[]" value=user.as_str() /> }).collect_view();
+    let hidden = hidden
+        .map(|(name, value)| view! { <Hidden name value /> })
+        .collect_view();
+    let chosen = new
+        .raters
+        .iter()
+        .map(|user| view! { <Hidden name="raters[]" value=user.as_str() /> })
+        .collect_view();
     view! {
         <section class="card next-step" aria-labelledby="the-plan">
             <h3 id="the-plan">"This is the plan. Nothing is handed out yet."</h3>

@@ -4,15 +4,17 @@ use domain::span::Span;
 use leptos::prelude::*;
 use service::desk::{DeskCandidate, DeskItem};
 
-use crate::components::{
-    Facts, Mark, MarkKind, TraceView,
-    trace::Part,
-};
+use crate::components::{Facts, Mark, MarkKind, TraceView, trace::Part};
 
 /// An item with these marks on its trace. The vignette can be folded away, the trace cannot.
 pub fn case(item: &DeskItem, marks: Vec<Mark>) -> impl IntoView + use<> {
     let parts: Vec<Part> = item.segments.iter().filter_map(part).collect();
-    let facts: Vec<(String, String)> = item.facts.iter().filter(|(_, value)| !value.is_empty()).cloned().collect();
+    let facts: Vec<(String, String)> = item
+        .facts
+        .iter()
+        .filter(|(_, value)| !value.is_empty())
+        .cloned()
+        .collect();
     let vignette = (!item.vignette.is_empty()).then(|| {
         view! {
             <details open>
@@ -71,7 +73,12 @@ pub fn marks_of(candidates: &[DeskCandidate], now: Option<&str>) -> Vec<Mark> {
         let spans = candidate.spans.clone();
         spans.into_iter().filter_map(move |(start, end, _)| {
             let span = Span::new(start, end).ok()?;
-            Some(Mark { label: number.clone(), span, kind: MarkKind::Candidate, now: lit })
+            Some(Mark {
+                label: number.clone(),
+                span,
+                kind: MarkKind::Candidate,
+                now: lit,
+            })
         })
     };
     candidates.iter().flat_map(of_one).collect()
@@ -79,5 +86,8 @@ pub fn marks_of(candidates: &[DeskCandidate], now: Option<&str>) -> Vec<Mark> {
 
 fn part((label, start, end): &(String, u32, u32)) -> Option<Part> {
     let span = Span::new(*start, *end).ok()?;
-    (!label.is_empty()).then(|| Part { label: label.clone(), span })
+    (!label.is_empty()).then(|| Part {
+        label: label.clone(),
+        span,
+    })
 }

@@ -28,7 +28,10 @@ async fn queue(visit: Visit) -> Result<impl IntoView> {
     let open = visit.open(Tab::Disagreements).await?;
     let filter = filter_of(&visit);
     let page = page_of(&visit);
-    let wanted = Page { number: page, size: SIZE };
+    let wanted = Page {
+        number: page,
+        size: SIZE,
+    };
     let queue = unit::queue(&visit.app, &visit.actor, &open.study.id, &filter, wanted).await?;
     let total = queue.total;
     Ok(view! {
@@ -92,7 +95,14 @@ fn first_of(open: &Open, queue: &Queue) -> impl IntoView + use<> {
 }
 
 fn states(queue: &Queue, filter: &QueueFilter) -> impl IntoView + use<> {
-    let count = |which: QueueState| queue.states.iter().filter(|(state, _)| which.shows(*state)).map(|(_, n)| n).sum();
+    let count = |which: QueueState| {
+        queue
+            .states
+            .iter()
+            .filter(|(state, _)| which.shows(*state))
+            .map(|(_, n)| n)
+            .sum()
+    };
     let link = |which: QueueState| {
         let n: i64 = count(which);
         let label = match which {
@@ -106,8 +116,15 @@ fn states(queue: &Queue, filter: &QueueFilter) -> impl IntoView + use<> {
             QueueState::Stale => words::unit_state(UnitState::Stale).0,
         };
         let current = (which == filter.state).then_some("true");
-        let href = format!("?{}", query_of(&QueueFilter { state: which, ..filter.clone() }));
-        let shown = n > 0 || matches!(which, QueueState::Work | QueueState::All) || which == filter.state;
+        let href = format!(
+            "?{}",
+            query_of(&QueueFilter {
+                state: which,
+                ..filter.clone()
+            })
+        );
+        let shown =
+            n > 0 || matches!(which, QueueState::Work | QueueState::All) || which == filter.state;
         shown.then(|| {
             view! {
                 <a href=href aria-current=current>
@@ -132,7 +149,12 @@ fn filters(open: &Open, filter: &QueueFilter) -> impl IntoView + use<> {
             </option>
         }
     };
-    let kinds = [("severity", "Severity"), ("validity", "Validity"), ("category", "Category"), ("asked", "Discussion asked for")];
+    let kinds = [
+        ("severity", "Severity"),
+        ("validity", "Validity"),
+        ("category", "Category"),
+        ("asked", "Discussion asked for"),
+    ];
     let kind = |(value, label): (&'static str, &'static str)| {
         let selected = value == filter.kind;
         view! {
@@ -208,10 +230,20 @@ fn table(open: &Open, queue: Queue) -> impl IntoView + use<> {
 
 fn queue_row(base: &str, scheme: &Arc<Scheme>, row: QueueRow) -> impl IntoView + use<> {
     let (state, class) = words::unit_state(row.state);
-    let kinds: Vec<&str> = row.kinds.iter().map(|kind| words::difference(kind)).collect();
-    let outcome = row.outcome.map(|outcome| format!(", {}", words::outcome(outcome).to_lowercase()));
+    let kinds: Vec<&str> = row
+        .kinds
+        .iter()
+        .map(|kind| words::difference(kind))
+        .collect();
+    let outcome = row
+        .outcome
+        .map(|outcome| format!(", {}", words::outcome(outcome).to_lowercase()));
     let values = said(scheme, &row);
-    let name = if row.subcategory_name.is_empty() { "(category only)".to_owned() } else { row.subcategory_name.clone() };
+    let name = if row.subcategory_name.is_empty() {
+        "(category only)".to_owned()
+    } else {
+        row.subcategory_name.clone()
+    };
     view! {
         <tr>
             <th scope="row">
@@ -241,7 +273,10 @@ fn said(scheme: &Arc<Scheme>, row: &QueueRow) -> impl IntoView + use<> {
         } else if value.not_marked {
             Some("not marked")
         } else {
-            value.validity.filter(|validity| *validity != domain::scheme::Validity::Valid).map(words::validity)
+            value
+                .validity
+                .filter(|validity| *validity != domain::scheme::Validity::Valid)
+                .map(words::validity)
         };
         view! {
             <span class="said">

@@ -134,7 +134,10 @@ impl Visit {
         if self.actor.is_admin {
             roles.push(Role::Admin);
         }
-        let open = Open { study: Arc::new(study), roles };
+        let open = Open {
+            study: Arc::new(study),
+            roles,
+        };
         if !open.may(tab.needs()) {
             return Err(domain::refusal::Refusal::Forbidden.into());
         }
@@ -182,7 +185,11 @@ pub fn StudyPage(
         href: which.href(&study),
         current: *which == tab,
     };
-    let nav = Tab::ALL.iter().filter(|which| open.may(which.needs())).map(link).collect();
+    let nav = Tab::ALL
+        .iter()
+        .filter(|which| open.may(which.needs()))
+        .map(link)
+        .collect();
     let title = below.unwrap_or_else(|| tab.label().to_owned());
     view! {
         <Page title=format!("{title} · {}", study.name) crumbs nav width>

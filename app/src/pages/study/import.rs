@@ -32,9 +32,13 @@ pub fn ImportPage() -> impl IntoView {
 async fn import(visit: Visit) -> Result<impl IntoView> {
     let open = visit.open(Tab::Import).await?;
     let asked = visit.query("import");
-    let found = visit.imports().and_then(|imports| imports.find(&asked, &open.study.id, &visit.actor.user));
+    let found = visit
+        .imports()
+        .and_then(|imports| imports.find(&asked, &open.study.id, &visit.actor.user));
     let gone = (!asked.is_empty() && found.is_none()).then(gone);
-    let running = found.as_ref().is_some_and(|import| matches!(import.state(), State::Running(_)));
+    let running = found
+        .as_ref()
+        .is_some_and(|import| matches!(import.state(), State::Running(_)));
     if running && let Some(response) = use_context::<ResponseOptions>() {
         response.insert_header(HeaderName::from_static("refresh"), AGAIN);
     }
@@ -121,7 +125,11 @@ fn outcome(open: &Open, import: &Arc<Import>) -> impl IntoView + use<> {
 }
 
 fn running(import: &Import, progress: Bytes) -> impl IntoView + use<> {
-    let percent = if progress.total == 0 { 0 } else { progress.bytes * 100 / progress.total };
+    let percent = if progress.total == 0 {
+        0
+    } else {
+        progress.bytes * 100 / progress.total
+    };
     let pass = if percent < 50 { "checking" } else { "writing" };
     view! {
         <section class="card" aria-live="polite">
@@ -151,9 +159,15 @@ fn finished(open: &Open, import: &Import, report: &ImportReport) -> impl IntoVie
         return success(open, import, report).into_any();
     }
     let shown = report.problems.len() as u64;
-    let count = words::count((shown + report.more_problems).cast_signed(), "problem", "problems");
+    let count = words::count(
+        (shown + report.more_problems).cast_signed(),
+        "problem",
+        "problems",
+    );
     let more = (report.more_problems > 0).then(|| {
-        format!("The first {shown} are listed. Put them right and send the file again to see the rest.")
+        format!(
+            "The first {shown} are listed. Put them right and send the file again to see the rest."
+        )
     });
     let title = format!("{} has {count}. Nothing was written.", import.file_name);
     let recognised = recognised(report);
@@ -184,7 +198,11 @@ fn success(open: &Open, import: &Import, report: &ImportReport) -> impl IntoView
         (false, true) => format!("{} holds nothing new", import.file_name),
         (false, false) => format!("{} is imported", import.file_name),
     };
-    let verb = if import.dry_run { "would be new" } else { "new" };
+    let verb = if import.dry_run {
+        "would be new"
+    } else {
+        "new"
+    };
     let sentence = format!(
         "{}, {} and {} {verb}; {} were there already.",
         words::count(new.items.cast_signed(), "item", "items"),

@@ -2,12 +2,7 @@
 
 use domain::{id::ItemId, refusal::Refusal, scheme::Scheme, span::AnchorKind};
 use leptos::prelude::*;
-use service::{
-    Result,
-    desk::DeskCandidate,
-    item,
-    item::RunRow,
-};
+use service::{Result, desk::DeskCandidate, item, item::RunRow};
 use std::sync::Arc;
 
 use super::{
@@ -33,9 +28,20 @@ async fn one_item(visit: Visit) -> Result<impl IntoView> {
     }
     let scheme = open.study.scheme.clone();
     let case = case(&found.item, marks_of(&found.candidates, None)).into_any();
-    let none = found.candidates.is_empty().then(|| view! { <p class="soft">"The judge proposed no tag for this trace."</p> });
-    let cards = found.candidates.iter().map(|candidate| card(&scheme, candidate).into_any()).collect_view();
-    let runs = found.runs.iter().map(|run| judged(run).into_any()).collect_view();
+    let none = found
+        .candidates
+        .is_empty()
+        .then(|| view! { <p class="soft">"The judge proposed no tag for this trace."</p> });
+    let cards = found
+        .candidates
+        .iter()
+        .map(|candidate| card(&scheme, candidate).into_any())
+        .collect_view();
+    let runs = found
+        .runs
+        .iter()
+        .map(|run| judged(run).into_any())
+        .collect_view();
     let key = found.item.key.clone();
     let fingerprint = found.trace_sha256.clone();
     Ok(view! {
@@ -57,11 +63,20 @@ async fn one_item(visit: Visit) -> Result<impl IntoView> {
 }
 
 fn card(scheme: &Arc<Scheme>, candidate: &DeskCandidate) -> impl IntoView + use<> {
-    let name = scheme.name_of(&candidate.code).unwrap_or(&candidate.code).to_owned();
-    let category = scheme.name_of(&candidate.category).unwrap_or(&candidate.category).to_owned();
+    let name = scheme
+        .name_of(&candidate.code)
+        .unwrap_or(&candidate.code)
+        .to_owned();
+    let category = scheme
+        .name_of(&candidate.category)
+        .unwrap_or(&candidate.category)
+        .to_owned();
     let severity = candidate.severity.zip(scheme.severity.clone());
     let severity = severity.map(|(value, scale)| view! { <LevelBadge value scale /> });
-    let quotes = candidate.spans.iter().map(|(_, _, quote)| view! { <blockquote>{quote.clone()}</blockquote> });
+    let quotes = candidate
+        .spans
+        .iter()
+        .map(|(_, _, quote)| view! { <blockquote>{quote.clone()}</blockquote> });
     let quotes = quotes.collect_view();
     let found = anchored(candidate);
     let (code, explanation) = (candidate.code.clone(), candidate.explanation.clone());
@@ -87,10 +102,15 @@ fn anchored(candidate: &DeskCandidate) -> Option<AnyView> {
         AnchorKind::Verbatim => return None,
         AnchorKind::Normalised => "Found after making quotation marks, dashes and spaces alike.",
         AnchorKind::Elided => "The judge left words out; each part has a span of its own.",
-        AnchorKind::Unanchored => "The judge’s quotation does not stand in the trace. It is shown as the judge wrote it:",
+        AnchorKind::Unanchored => {
+            "The judge’s quotation does not stand in the trace. It is shown as the judge wrote it:"
+        }
     };
     let quoted = (candidate.anchor == AnchorKind::Unanchored).then(|| {
-        let quotes = candidate.evidence.iter().map(|words| view! { <blockquote>{words.clone()}</blockquote> });
+        let quotes = candidate
+            .evidence
+            .iter()
+            .map(|words| view! { <blockquote>{words.clone()}</blockquote> });
         quotes.collect_view()
     });
     Some(
@@ -103,8 +123,16 @@ fn anchored(candidate: &DeskCandidate) -> Option<AnyView> {
 }
 
 fn judged(run: &RunRow) -> impl IntoView + use<> {
-    let verdict = if run.judged { "Judged".to_owned() } else { format!("Failed ({}): missing, not negative", run.failure) };
-    let names = [run.judge.clone(), run.model.clone(), run.prompt_version.clone()];
+    let verdict = if run.judged {
+        "Judged".to_owned()
+    } else {
+        format!("Failed ({}): missing, not negative", run.failure)
+    };
+    let names = [
+        run.judge.clone(),
+        run.model.clone(),
+        run.prompt_version.clone(),
+    ];
     let names: Vec<String> = names.into_iter().filter(|name| !name.is_empty()).collect();
     let summary = run.summary.clone();
     view! {

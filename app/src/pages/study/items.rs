@@ -26,9 +26,23 @@ pub fn ItemsPage() -> impl IntoView {
 
 async fn items(visit: Visit) -> Result<impl IntoView> {
     let open = visit.open(Tab::Items).await?;
-    let filter = ItemFilter { key: visit.query("key"), condition: visit.query("condition"), model: visit.query("model") };
-    let page = ItemPage { after: visit.query("after").parse().unwrap_or(0), limit: LIMIT };
-    let found = item::list(&visit.app, &visit.actor, &open.study.id, filter.clone(), page).await?;
+    let filter = ItemFilter {
+        key: visit.query("key"),
+        condition: visit.query("condition"),
+        model: visit.query("model"),
+    };
+    let page = ItemPage {
+        after: visit.query("after").parse().unwrap_or(0),
+        limit: LIMIT,
+    };
+    let found = item::list(
+        &visit.app,
+        &visit.actor,
+        &open.study.id,
+        filter.clone(),
+        page,
+    )
+    .await?;
     let base = Tab::Items.href(&open.study);
     let heading = words::count(found.total.cast_signed(), "item", "items");
     let next = found.next.map(|after| {
@@ -48,7 +62,11 @@ async fn items(visit: Visit) -> Result<impl IntoView> {
     });
     let none = open.study.counts.items == 0;
     let import = Tab::Import.href(&open.study);
-    let list = if found.rows.is_empty() { empty(none, import).into_any() } else { table(&base, found.rows).into_any() };
+    let list = if found.rows.is_empty() {
+        empty(none, import).into_any()
+    } else {
+        table(&base, found.rows).into_any()
+    };
     let filters = (!none).then(|| filters(&filter).into_any());
     Ok(view! {
         <StudyPage open tab=Tab::Items width=Width::Wide>
@@ -108,7 +126,9 @@ fn filters(filter: &ItemFilter) -> impl IntoView + use<> {
 
 fn table(base: &str, rows: Vec<ItemRow>) -> impl IntoView + use<> {
     let row = |row: ItemRow| {
-        let warn = row.judge_failed.then(|| view! { <span class="chip warn">"Judge failed"</span> });
+        let warn = row
+            .judge_failed
+            .then(|| view! { <span class="chip warn">"Judge failed"</span> });
         let unanchored = (row.unanchored > 0).then(|| {
             let text = format!("{} without a place", row.unanchored);
             view! { <span class="chip warn">{text}</span> }

@@ -52,10 +52,18 @@ async fn members(visit: Visit) -> Result<impl IntoView> {
 }
 
 /// The roles that people can be given in a study.
-const ROLES: [Role; 4] = [Role::Rater, Role::Coordinator, Role::Adjudicator, Role::Reader];
+const ROLES: [Role; 4] = [
+    Role::Rater,
+    Role::Coordinator,
+    Role::Adjudicator,
+    Role::Reader,
+];
 
 fn role_options() -> Vec<(String, String)> {
-    ROLES.iter().map(|role| (role.as_str().to_owned(), words::role(*role).to_owned())).collect()
+    ROLES
+        .iter()
+        .map(|role| (role.as_str().to_owned(), words::role(*role).to_owned()))
+        .collect()
 }
 
 fn member_table(visit: &Visit, study: &StudyId, members: Vec<MemberRow>) -> impl IntoView + use<> {
@@ -63,8 +71,16 @@ fn member_table(visit: &Visit, study: &StudyId, members: Vec<MemberRow>) -> impl
     let study = study.clone();
     let mut letters = ('A'..='Z').map(|letter| format!("Rater {letter}"));
     let row = move |member: MemberRow| {
-        let label = if member.role == Role::Rater { letters.next() } else { None };
-        let (to, verb) = if member.active { ("no", "Take the role away") } else { ("yes", "Give it back") };
+        let label = if member.role == Role::Rater {
+            letters.next()
+        } else {
+            None
+        };
+        let (to, verb) = if member.active {
+            ("no", "Take the role away")
+        } else {
+            ("yes", "Give it back")
+        };
         let state = if !member.can_sign_in {
             view! { <span class="chip">"From an imported file, cannot sign in"</span> }.into_any()
         } else if member.active {
@@ -134,8 +150,13 @@ pub fn InviteForm(
     roles: Vec<(String, String)>,
 ) -> impl IntoView {
     let days = [("3", "3 days"), ("14", "14 days"), ("30", "30 days")];
-    let days = days.map(|(value, text)| (value.to_owned(), text.to_owned())).to_vec();
-    let start = roles.first().map(|(value, _)| value.clone()).unwrap_or_default();
+    let days = days
+        .map(|(value, text)| (value.to_owned(), text.to_owned()))
+        .to_vec();
+    let start = roles
+        .first()
+        .map(|(value, _)| value.clone())
+        .unwrap_or_default();
     view! {
         <PostForm form=form.clone() class="card">
             <h2>"Invite by a link"</h2>

@@ -61,9 +61,14 @@ async fn new_study(visit: Visit) -> Result<impl IntoView> {
 const BUILT_IN: [&str; 1] = ["stigma"];
 
 fn built_in(form: &Form, id: &'static str) -> impl IntoView + use<> {
-    let manual = scheme::builtin(id).and_then(|text| scheme::parse(text).ok())?.0;
+    let manual = scheme::builtin(id)
+        .and_then(|text| scheme::parse(text).ok())?
+        .0;
     let checked = form.ticked("scheme", id, true);
-    let levels = manual.severity.as_ref().map_or(0, |scale| scale.levels.len());
+    let levels = manual
+        .severity
+        .as_ref()
+        .map_or(0, |scale| scale.levels.len());
     Some(view! {
         <label class="option">
             <input type="radio" name="scheme" value=id checked=checked id=form.id("scheme") />
@@ -85,7 +90,9 @@ fn own(form: &Form) -> impl IntoView + use<> {
     let checked = form.ticked("scheme", "own", false);
     let text = form.value("toml", "");
     // A refused scheme is read again here, because only the page may say what stands in it.
-    let mistake = (checked && form.was_refused()).then(|| scheme::parse(&text).err()).flatten();
+    let mistake = (checked && form.was_refused())
+        .then(|| scheme::parse(&text).err())
+        .flatten();
     let mistake = mistake.map(|mistake| {
         view! {
             <p class="error">{mistake.to_string()}</p>

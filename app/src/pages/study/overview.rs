@@ -26,8 +26,15 @@ async fn overview(visit: Visit) -> Result<impl IntoView> {
     let open = visit.open(Tab::Overview).await?;
     let study = open.study.clone();
     let staff = open.may(Action::ProgressRead);
-    let members = if staff { member::list(&visit.app, &visit.actor, &study.id).await? } else { Vec::new() };
-    let raters = members.iter().filter(|member| member.role == Role::Rater && member.active).count();
+    let members = if staff {
+        member::list(&visit.app, &visit.actor, &study.id).await?
+    } else {
+        Vec::new()
+    };
+    let raters = members
+        .iter()
+        .filter(|member| member.role == Role::Rater && member.active)
+        .count();
     Ok(view! {
         <StudyPage open=open.clone() tab=Tab::Overview width=Width::Wide>
             {visit.said()}
@@ -125,16 +132,48 @@ fn next_step(open: &Open, raters: usize) -> impl IntoView + use<> {
 
 fn figures(counts: &Counts, staff: bool) -> impl IntoView + use<> {
     let traces = [
-        (counts.items, "items", "a trace with its vignette and question"),
-        (counts.candidates, "tags proposed by the judge", "each is judged on its own"),
-        (counts.judged_negative, "items without a tag", "the judge looked and found nothing"),
-        (counts.judge_failures, "items the judge failed on", "missing, not negative"),
-        (counts.unanchored, "tags without a place", "their quotation was not found in the trace"),
+        (
+            counts.items,
+            "items",
+            "a trace with its vignette and question",
+        ),
+        (
+            counts.candidates,
+            "tags proposed by the judge",
+            "each is judged on its own",
+        ),
+        (
+            counts.judged_negative,
+            "items without a tag",
+            "the judge looked and found nothing",
+        ),
+        (
+            counts.judge_failures,
+            "items the judge failed on",
+            "missing, not negative",
+        ),
+        (
+            counts.unanchored,
+            "tags without a place",
+            "their quotation was not found in the trace",
+        ),
     ];
     let work = [
-        (counts.disputed, "tags that differ", "by the study’s rule, not settled"),
-        (counts.ruled, "tags settled", "by consensus, average or ruling"),
-        (counts.stale, "settled tags that changed since", "a judgement was changed afterwards"),
+        (
+            counts.disputed,
+            "tags that differ",
+            "by the study’s rule, not settled",
+        ),
+        (
+            counts.ruled,
+            "tags settled",
+            "by consensus, average or ruling",
+        ),
+        (
+            counts.stale,
+            "settled tags that changed since",
+            "a judgement was changed afterwards",
+        ),
     ];
     let figure = |(number, what, remark): (i64, &'static str, &'static str)| {
         view! {
@@ -146,7 +185,10 @@ fn figures(counts: &Counts, staff: bool) -> impl IntoView + use<> {
             </div>
         }
     };
-    let (done, all) = (counts.submitted.unsigned_abs(), counts.assignments.unsigned_abs());
+    let (done, all) = (
+        counts.submitted.unsigned_abs(),
+        counts.assignments.unsigned_abs(),
+    );
     view! {
         <h2>"What is here"</h2>
         <div class="figures">{traces.into_iter().filter(|(n, what, _)| *n > 0 || *what == "items").map(figure).collect_view()}</div>
@@ -224,13 +266,27 @@ mod tests {
         let imported = Counts { items: 10, ..empty };
         assert_eq!(step(&imported, false).tab, Tab::Members);
         assert_eq!(step(&imported, true).tab, Tab::Batches);
-        let assigned = Counts { assignments: 20, submitted: 3, ..imported };
+        let assigned = Counts {
+            assignments: 20,
+            submitted: 3,
+            ..imported
+        };
         assert_eq!(step(&assigned, true).label, "See the progress");
-        let differing = Counts { disputed: 1, ..assigned };
+        let differing = Counts {
+            disputed: 1,
+            ..assigned
+        };
         assert_eq!(step(&differing, true).tab, Tab::Disagreements);
-        let stale = Counts { stale: 1, submitted: 20, ..assigned };
+        let stale = Counts {
+            stale: 1,
+            submitted: 20,
+            ..assigned
+        };
         assert_eq!(step(&stale, true).tab, Tab::Disagreements);
-        let finished = Counts { submitted: 20, ..assigned };
+        let finished = Counts {
+            submitted: 20,
+            ..assigned
+        };
         assert_eq!(step(&finished, true).tab, Tab::Agreement);
     }
 }

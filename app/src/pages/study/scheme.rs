@@ -123,7 +123,10 @@ fn missed(scheme: &Scheme) -> impl IntoView + use<> {
 }
 
 fn rule(rule: &DisagreementRule) -> impl IntoView + use<> {
-    let mut parts = vec![format!("two severities are more than {} apart", shortest(rule.distance_above))];
+    let mut parts = vec![format!(
+        "two severities are more than {} apart",
+        shortest(rule.distance_above)
+    )];
     if rule.validity {
         parts.push("validity differs".into());
     }
@@ -144,7 +147,8 @@ fn rule(rule: &DisagreementRule) -> impl IntoView + use<> {
 fn whole_category(scheme: &Scheme, category: &Category) -> impl IntoView + use<> {
     let unseen = (!category.observed)
         .then(|| view! { <span class="chip">"Defined, never observed in the source study"</span> });
-    let note = (!category.note.is_empty()).then(|| view! { <p class="soft">{category.note.clone()}</p> });
+    let note =
+        (!category.note.is_empty()).then(|| view! { <p class="soft">{category.note.clone()}</p> });
     view! {
         <section id=anchor(&category.id) class="category">
             <h2>
@@ -163,7 +167,10 @@ fn whole_category(scheme: &Scheme, category: &Category) -> impl IntoView + use<>
 
 fn subcategory(scheme: &Scheme, sub: &Subcategory) -> impl IntoView + use<> {
     let list = |head: &'static str, lines: &[String]| {
-        let lines: Vec<_> = lines.iter().map(|line| view! { <li>{line.clone()}</li> }).collect();
+        let lines: Vec<_> = lines
+            .iter()
+            .map(|line| view! { <li>{line.clone()}</li> })
+            .collect();
         (!lines.is_empty()).then(|| {
             view! {
                 <div>

@@ -36,7 +36,12 @@ fn blinding(visit: &Visit, open: &Open) -> impl IntoView + use<> {
     let form = visit.form::<SetBlinding>();
     let (now, fixed) = (open.study.blinding, open.study.blinding_fixed);
     let choices = [
-        ("model", "Hide which model wrote the trace", now.model, "Raters who know the model may judge its reputation instead of its words."),
+        (
+            "model",
+            "Hide which model wrote the trace",
+            now.model,
+            "Raters who know the model may judge its reputation instead of its words.",
+        ),
         (
             "condition",
             "Hide the condition label",
@@ -50,17 +55,18 @@ fn blinding(visit: &Visit, open: &Open) -> impl IntoView + use<> {
             "A number seen first pulls one’s own towards it. Shown, it saves time; hidden, the two severities are independent.",
         ),
     ];
-    let choice = move |(name, label, checked, why): (&'static str, &'static str, bool, &'static str)| {
-        view! {
-            <label class="option">
-                <input type="checkbox" name=name value="on" checked=checked disabled=fixed />
-                <span>
-                    <b>{label}</b>
-                    <span class="soft">{why}</span>
-                </span>
-            </label>
-        }
-    };
+    let choice =
+        move |(name, label, checked, why): (&'static str, &'static str, bool, &'static str)| {
+            view! {
+                <label class="option">
+                    <input type="checkbox" name=name value="on" checked=checked disabled=fixed />
+                    <span>
+                        <b>{label}</b>
+                        <span class="soft">{why}</span>
+                    </span>
+                </label>
+            }
+        };
     let end = if fixed {
         view! {
             <Notice kind=Kind::Info>
@@ -92,7 +98,11 @@ fn blinding(visit: &Visit, open: &Open) -> impl IntoView + use<> {
 type Step = (StudyState, &'static str, &'static str);
 
 fn steps(from: StudyState) -> Vec<Step> {
-    let collect = (StudyState::Collecting, "Let raters judge", "Raters can open, change and submit their items.");
+    let collect = (
+        StudyState::Collecting,
+        "Let raters judge",
+        "Raters can open, change and submit their items.",
+    );
     let reconcile = (
         StudyState::Reconciling,
         "Begin to settle disagreements",
@@ -108,7 +118,11 @@ fn steps(from: StudyState) -> Vec<Step> {
         StudyState::Collecting => vec![reconcile, sign_off],
         StudyState::Reconciling => vec![collect, sign_off],
         StudyState::SignedOff => {
-            vec![(StudyState::Reconciling, "Open the study again", "Judgements and rulings can change again.")]
+            vec![(
+                StudyState::Reconciling,
+                "Open the study again",
+                "Judgements and rulings can change again.",
+            )]
         }
     }
 }

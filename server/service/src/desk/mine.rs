@@ -29,9 +29,15 @@ pub(super) struct Work {
 
 impl Work {
     /// Loads the assignment, if it is theirs, they still rate in the study and the study is not closed.
-    pub(super) async fn load(app: &Services, actor: &Actor, assignment: &AssignmentId) -> Result<Self> {
+    pub(super) async fn load(
+        app: &Services,
+        actor: &Actor,
+        assignment: &AssignmentId,
+    ) -> Result<Self> {
         let mut db = app.db.read().await?;
-        let mine = store::assignment::mine(&mut db, assignment, &actor.user).await?.ok_or(Refusal::NotFound)?;
+        let mine = store::assignment::mine(&mut db, assignment, &actor.user)
+            .await?
+            .ok_or(Refusal::NotFound)?;
         allowed(&mine)?;
         if mine.held.study_state == StudyState::SignedOff {
             return Err(Refusal::StudyClosed.into());
@@ -47,7 +53,11 @@ impl Work {
     }
 
     fn frame(&self) -> Frame<'_> {
-        Frame { scheme: &self.scheme, candidates: &self.candidates, trace: &self.trace }
+        Frame {
+            scheme: &self.scheme,
+            candidates: &self.candidates,
+            trace: &self.trace,
+        }
     }
 
     /// Checks what even a draft must keep.
@@ -100,5 +110,8 @@ pub(super) async fn document(connection: &mut AnyConnection, mine: &Mine) -> Res
     }
     let held = &mine.held;
     let stored = store::annotation::latest_of_assignment(connection, &held.id, &held.rater).await?;
-    Ok(stored.filter(|stored| stored.ratable).map(|stored| stored.body).unwrap_or_default())
+    Ok(stored
+        .filter(|stored| stored.ratable)
+        .map(|stored| stored.body)
+        .unwrap_or_default())
 }

@@ -6,7 +6,9 @@ use crate::error::Result;
 use crate::item::SegmentRange;
 use crate::json::{self, Pairs};
 use domain::assignment::AssignmentState;
-use domain::id::{AnnotationId, AssignmentId, BatchId, CandidateId, ItemId, JudgeId, StudyId, UserId};
+use domain::id::{
+    AnnotationId, AssignmentId, BatchId, CandidateId, ItemId, JudgeId, StudyId, UserId,
+};
 use domain::span::AnchorKind;
 use sqlx::AnyConnection;
 
@@ -163,7 +165,9 @@ impl Writer {
                 "INSERT INTO candidates (id, study_id, item_id, judge_id, ordinal, source_key, original_code, \
                  original_name, category, subcategory, severity, explanation, evidence, anchor, content_hash)",
             ),
-            spans: Bulk::new("INSERT INTO candidate_spans (candidate_id, ordinal, item_id, span_start, span_end, quote)"),
+            spans: Bulk::new(
+                "INSERT INTO candidate_spans (candidate_id, ordinal, item_id, span_start, span_end, quote)",
+            ),
             batch_items: Bulk::new("INSERT INTO batch_items (batch_id, item_id, ordinal)"),
             assignments: Bulk::new(
                 "INSERT INTO assignments (id, study_id, batch_id, item_id, rater_id, position, state, version, \
@@ -250,7 +254,8 @@ impl Writer {
 
     /// Adds an item to the batch of the import.
     pub fn batch_item(&mut self, batch: &BatchId, item: &ItemId, ordinal: i64) {
-        self.batch_items.push([batch.as_str().into(), item.as_str().into(), ordinal.into()]);
+        self.batch_items
+            .push([batch.as_str().into(), item.as_str().into(), ordinal.into()]);
     }
 
     /// Adds a submitted annotation with its assignment in the batch of the import.
@@ -307,7 +312,11 @@ impl Writer {
     ///
     /// # Errors
     /// When the database fails.
-    pub async fn open_batch(&self, connection: &mut AnyConnection, batch: &StoredBatch) -> Result<()> {
+    pub async fn open_batch(
+        &self,
+        connection: &mut AnyConnection,
+        batch: &StoredBatch,
+    ) -> Result<()> {
         insert_head(connection, batch).await
     }
 
@@ -363,7 +372,10 @@ pub async fn add_judgements(
     content_hash: &str,
     at: i64,
 ) -> Result<()> {
-    sqlx::query("UPDATE annotations SET latest = 0 WHERE id = $1").bind(from.as_str()).execute(&mut *connection).await?;
+    sqlx::query("UPDATE annotations SET latest = 0 WHERE id = $1")
+        .bind(from.as_str())
+        .execute(&mut *connection)
+        .await?;
     sqlx::query(
         "INSERT INTO annotations (id, study_id, assignment_id, item_id, rater_id, version, latest, scheme_version, \
          ratable, not_ratable_reason, nothing_missed, missed_count, comment, submitted_at, content_hash) \

@@ -11,7 +11,10 @@ pub fn explain(reports: &Reports, question: Question, rows: &str) -> impl IntoVi
     let first = raw.groups.first().and_then(|group| group.stats.first());
     let dropped = first.map(|row| row.dropped.clone()).unwrap_or_default();
     let nothing = dropped.is_empty().then_some("No tag was left out.");
-    let list = dropped.into_iter().map(|(reason, n)| view! { <li>{n} " " {says::dropped(&reason)}</li> }).collect_view();
+    let list = dropped
+        .into_iter()
+        .map(|(reason, n)| view! { <li>{n} " " {says::dropped(&reason)}</li> })
+        .collect_view();
     let scale = match question {
         Question::Severity => format!(
             "Weights follow the declared scale {}, also where a level was never used.",
@@ -19,7 +22,11 @@ pub fn explain(reports: &Reports, question: Question, rows: &str) -> impl IntoVi
         ),
         Question::Validity => "The three answers are treated as unordered.".to_owned(),
     };
-    let units = format!("{} of {} tags were judged by at least two raters and enter every coefficient.", used(raw), raw.n_units);
+    let units = format!(
+        "{} of {} tags were judged by at least two raters and enter every coefficient.",
+        used(raw),
+        raw.n_units
+    );
     let intervals = format!(
         "Tags of one trace are not independent, so the intervals of kappa and alpha draw whole items with replacement \
          ({RESAMPLES} times, seed {BOOTSTRAP_SEED}) and take the middle 95 % of the results. Shares have Wilson’s interval."

@@ -12,7 +12,10 @@ pub fn facets(reports: &Reports, question: Question, facet: Facet) -> impl IntoV
         Question::Severity => "kappa_quadratic",
         Question::Validity => "kappa",
     };
-    let results = reports.facets.as_ref().map(|report| results(reports, &report.groups, name, facet).into_any());
+    let results = reports
+        .facets
+        .as_ref()
+        .map(|report| results(reports, &report.groups, name, facet).into_any());
     view! {
         <section id="by">
             <h2>"By part"</h2>
@@ -25,14 +28,24 @@ pub fn facets(reports: &Reports, question: Question, facet: Facet) -> impl IntoV
 fn choice(question: Question, facet: Facet) -> impl IntoView {
     let link = |which: Facet| {
         let current = (which == facet).then_some("true");
-        let href = format!("?question={}&facet={}#by", question.as_str(), which.as_str());
+        let href = format!(
+            "?question={}&facet={}#by",
+            question.as_str(),
+            which.as_str()
+        );
         view! {
             <a href=href aria-current=current>
                 {by(which)}
             </a>
         }
     };
-    let all = [Facet::None, Facet::Category, Facet::Condition, Facet::Model, Facet::RaterPair];
+    let all = [
+        Facet::None,
+        Facet::Category,
+        Facet::Condition,
+        Facet::Model,
+        Facet::RaterPair,
+    ];
     view! {
         <nav class="tabs" aria-label="Divide by">
             {all.map(link).collect_view()}
@@ -64,25 +77,57 @@ fn line(label: String, row: Option<&StatRow>, whole: bool) -> Estimate {
         None => "not computed".into(),
     };
     let interval = row.and_then(|row| row.ci_low.zip(row.ci_high));
-    Estimate { label, value, interval, remark, whole }
+    Estimate {
+        label,
+        value,
+        interval,
+        remark,
+        whole,
+    }
 }
 
 fn title(group: &Group) -> String {
-    if group.title.is_empty() { "(not given)".into() } else { group.title.clone() }
+    if group.title.is_empty() {
+        "(not given)".into()
+    } else {
+        group.title.clone()
+    }
 }
 
 fn results(reports: &Reports, groups: &[Group], name: &str, facet: Facet) -> impl IntoView + use<> {
     let whole = |groups: &[Group], label: &str| {
-        line(label.to_owned(), groups.first().and_then(|group| stat(group, name)), true)
+        line(
+            label.to_owned(),
+            groups.first().and_then(|group| stat(group, name)),
+            true,
+        )
     };
-    let mut lines = vec![whole(&reports.raw.groups, "All tags, raw"), whole(&reports.reconciled.groups, "All tags, reconciled")];
-    lines.extend(groups.iter().map(|group| line(title(group), stat(group, name), false)));
+    let mut lines = vec![
+        whole(&reports.raw.groups, "All tags, raw"),
+        whole(&reports.reconciled.groups, "All tags, reconciled"),
+    ];
+    lines.extend(
+        groups
+            .iter()
+            .map(|group| line(title(group), stat(group, name), false)),
+    );
     let label = format!("{} {}", says::statistic(name).0, by(facet).to_lowercase());
-    let columns: Vec<String> = groups.first().map(|g| g.stats.iter().map(|row| row.name.clone()).collect()).unwrap_or_default();
-    let heads = columns.iter().map(|name| view! { <th scope="col" class="number">{says::statistic(name).0}</th> });
+    let columns: Vec<String> = groups
+        .first()
+        .map(|g| g.stats.iter().map(|row| row.name.clone()).collect())
+        .unwrap_or_default();
+    let heads = columns
+        .iter()
+        .map(|name| view! { <th scope="col" class="number">{says::statistic(name).0}</th> });
     let heads = heads.collect_view();
-    let rows = groups.iter().map(|group| group_row(group).into_any()).collect_view();
-    let caption = format!("{}, raw values. Below each estimate its 95 % interval.", by(facet));
+    let rows = groups
+        .iter()
+        .map(|group| group_row(group).into_any())
+        .collect_view();
+    let caption = format!(
+        "{}, raw values. Below each estimate its 95 % interval.",
+        by(facet)
+    );
     view! {
         <h3>{label.clone()}</h3>
         <div class="drawing">
@@ -106,7 +151,10 @@ fn results(reports: &Reports, groups: &[Group], name: &str, facet: Facet) -> imp
 }
 
 fn group_row(group: &Group) -> impl IntoView + use<> {
-    let (used, left) = group.stats.first().map_or((0, 0), |row| (row.n_units, row.n_dropped));
+    let (used, left) = group
+        .stats
+        .first()
+        .map_or((0, 0), |row| (row.n_units, row.n_dropped));
     let cell = |row: &StatRow| match row.estimate {
         Some(estimate) => view! {
             <td class="number">

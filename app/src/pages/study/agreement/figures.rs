@@ -14,18 +14,30 @@ pub fn figures(raw: &AgreementReport, queue: Option<String>) -> impl IntoView + 
     let severity = raw.query.question == Question::Severity;
     let chosen = if severity { OF_SEVERITY } else { OF_VALIDITY };
     let group = raw.groups.first();
-    let find = |name: &&str| group.and_then(|group| group.stats.iter().find(|row| row.name == **name));
-    let cards: Vec<_> = chosen.iter().filter_map(find).map(|row| figure(row).into_any()).collect();
-    let apart = severity.then(|| far_apart(group.map_or(0, |group| group.far_apart), queue).into_any());
+    let find =
+        |name: &&str| group.and_then(|group| group.stats.iter().find(|row| row.name == **name));
+    let cards: Vec<_> = chosen
+        .iter()
+        .filter_map(find)
+        .map(|row| figure(row).into_any())
+        .collect();
+    let apart =
+        severity.then(|| far_apart(group.map_or(0, |group| group.far_apart), queue).into_any());
     view! { <div class="columns figures-big">{cards} {apart}</div> }
 }
 
 fn figure(row: &StatRow) -> impl IntoView + use<> {
     let (title, _) = says::statistic(&row.name);
-    let number = row.estimate.map_or_else(|| "undefined".to_owned(), |estimate| says::value(&row.name, estimate));
+    let number = row.estimate.map_or_else(
+        || "undefined".to_owned(),
+        |estimate| says::value(&row.name, estimate),
+    );
     let below = match (row.estimate, says::interval(row)) {
         (Some(_), Some(interval)) => format!("95 % interval {interval}"),
-        _ => row.undefined_reason.as_deref().map_or_else(String::new, |reason| says::undefined(reason).to_owned()),
+        _ => row
+            .undefined_reason
+            .as_deref()
+            .map_or_else(String::new, |reason| says::undefined(reason).to_owned()),
     };
     let n = format!("{} tags, independent values", row.n_units);
     view! {

@@ -3,16 +3,17 @@
 use leptos::prelude::*;
 use service::agreement::{AgreementReport, Matrix, Question};
 
-use crate::{
-    components::TableWrap,
-    pages::words,
-};
+use crate::{components::TableWrap, pages::words};
 use domain::scheme::Validity;
 
 /// The tables of counts.
 pub fn matrices(raw: &AgreementReport) -> impl IntoView + use<> {
     let group = raw.groups.first().cloned();
-    let pairs = group.iter().flat_map(|group| &group.confusion).map(|pair| matrix(raw, pair).into_any()).collect_view();
+    let pairs = group
+        .iter()
+        .flat_map(|group| &group.confusion)
+        .map(|pair| matrix(raw, pair).into_any())
+        .collect_view();
     let marginals = group.map(|group| marginals(raw, &group.marginals).into_any());
     view! {
         <div class="columns tables">{pairs} {marginals}</div>
@@ -23,7 +24,10 @@ pub fn matrices(raw: &AgreementReport) -> impl IntoView + use<> {
 fn label(raw: &AgreementReport, word: &str) -> String {
     match raw.query.question {
         Question::Severity => word.to_owned(),
-        Question::Validity => Validity::parse(word).map_or_else(|| word.to_owned(), |validity| words::validity(validity).to_owned()),
+        Question::Validity => Validity::parse(word).map_or_else(
+            || word.to_owned(),
+            |validity| words::validity(validity).to_owned(),
+        ),
     }
 }
 
@@ -39,7 +43,11 @@ fn heat(count: u64, most: u64) -> &'static str {
 
 fn matrix(raw: &AgreementReport, pair: &Matrix) -> impl IntoView + use<> {
     let most = pair.counts.iter().flatten().max().copied().unwrap_or(0);
-    let heads = pair.labels.iter().map(|word| view! { <th scope="col">{label(raw, word)}</th> }).collect_view();
+    let heads = pair
+        .labels
+        .iter()
+        .map(|word| view! { <th scope="col">{label(raw, word)}</th> })
+        .collect_view();
     let row = |(at, counts): (usize, &Vec<u64>)| {
         let cell = |(other, count): (usize, &u64)| {
             let agree = if at == other { " agree" } else { "" };
@@ -53,7 +61,10 @@ fn matrix(raw: &AgreementReport, pair: &Matrix) -> impl IntoView + use<> {
         }
     };
     let rows = pair.counts.iter().enumerate().map(row).collect_view();
-    let title = format!("Rater {} against rater {}", pair.row_rater, pair.column_rater);
+    let title = format!(
+        "Rater {} against rater {}",
+        pair.row_rater, pair.column_rater
+    );
     let caption = format!(
         "Tags by what {} said (rows) and {} said (columns). On the framed diagonal both said the same.",
         pair.row_rater, pair.column_rater
@@ -78,9 +89,17 @@ fn matrix(raw: &AgreementReport, pair: &Matrix) -> impl IntoView + use<> {
 }
 
 fn marginals(raw: &AgreementReport, counts: &[(String, Vec<u64>)]) -> impl IntoView + use<> {
-    let heads = raw.labels.iter().map(|word| view! { <th scope="col">{label(raw, word)}</th> }).collect_view();
+    let heads = raw
+        .labels
+        .iter()
+        .map(|word| view! { <th scope="col">{label(raw, word)}</th> })
+        .collect_view();
     let row = |(letter, counts): &(String, Vec<u64>)| {
-        let name = raw.raters.iter().find(|rater| rater.letter == *letter).and_then(|rater| rater.name.clone());
+        let name = raw
+            .raters
+            .iter()
+            .find(|rater| rater.letter == *letter)
+            .and_then(|rater| rater.name.clone());
         view! {
             <tr>
                 <th scope="row">
@@ -119,7 +138,12 @@ mod tests {
     #[test]
     fn the_shade_follows_the_count() {
         let shades: Vec<_> = [0, 1, 3, 4, 6, 7, 9].map(|count| heat(count, 9)).to_vec();
-        assert_eq!(shades, ["heat-0", "heat-1", "heat-1", "heat-2", "heat-2", "heat-3", "heat-3"]);
+        assert_eq!(
+            shades,
+            [
+                "heat-0", "heat-1", "heat-1", "heat-2", "heat-2", "heat-3", "heat-3"
+            ]
+        );
         assert_eq!(heat(0, 0), "heat-0");
     }
 }

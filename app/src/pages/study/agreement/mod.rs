@@ -38,15 +38,34 @@ pub fn AgreementPage() -> impl IntoView {
 
 async fn page(visit: Visit) -> Result<impl IntoView> {
     let open = visit.open(Tab::Agreement).await?;
-    let question = if visit.query("question") == "validity" { Question::Validity } else { Question::Severity };
+    let question = if visit.query("question") == "validity" {
+        Question::Validity
+    } else {
+        Question::Severity
+    };
     let facet = facet_of(&visit.query("facet"));
     let report = async |stage, facet| {
-        let query = AgreementQuery { stage, question, facet };
+        let query = AgreementQuery {
+            stage,
+            question,
+            facet,
+        };
         agreement::report(&visit.app, &visit.actor, &open.study.id, &query).await
     };
-    let facets = if facet == Facet::None { None } else { Some(report(Stage::Raw, facet).await?) };
-    let (raw, reconciled) = (report(Stage::Raw, Facet::None).await?, report(Stage::Reconciled, Facet::None).await?);
-    let reports = Reports { raw, reconciled, facets };
+    let facets = if facet == Facet::None {
+        None
+    } else {
+        Some(report(Stage::Raw, facet).await?)
+    };
+    let (raw, reconciled) = (
+        report(Stage::Raw, Facet::None).await?,
+        report(Stage::Reconciled, Facet::None).await?,
+    );
+    let reports = Reports {
+        raw,
+        reconciled,
+        facets,
+    };
     let content = content(&open, &reports, question, facet);
     Ok(view! {
         <StudyPage open tab=Tab::Agreement width=Width::Wide>
@@ -56,15 +75,24 @@ async fn page(visit: Visit) -> Result<impl IntoView> {
 }
 
 fn facet_of(word: &str) -> Facet {
-    [Facet::Category, Facet::Condition, Facet::Model, Facet::RaterPair]
-        .into_iter()
-        .find(|facet| facet.as_str() == word)
-        .unwrap_or_default()
+    [
+        Facet::Category,
+        Facet::Condition,
+        Facet::Model,
+        Facet::RaterPair,
+    ]
+    .into_iter()
+    .find(|facet| facet.as_str() == word)
+    .unwrap_or_default()
 }
 
 /// The units that entered the statistics.
 pub(super) fn used(report: &AgreementReport) -> u64 {
-    report.groups.first().and_then(|group| group.stats.first()).map_or(0, |row| row.n_units)
+    report
+        .groups
+        .first()
+        .and_then(|group| group.stats.first())
+        .map_or(0, |row| row.n_units)
 }
 
 fn content(open: &Open, reports: &Reports, question: Question, facet: Facet) -> AnyView {
@@ -77,8 +105,14 @@ fn content(open: &Open, reports: &Reports, question: Question, facet: Facet) -> 
         }
         .into_any();
     }
-    let rows = format!("/studies/{}/agreement/rows.csv?question={}&stage=", open.study.id, question.as_str());
-    let queue = open.may(Action::DisagreementRead).then(|| Tab::Disagreements.href(&open.study));
+    let rows = format!(
+        "/studies/{}/agreement/rows.csv?question={}&stage=",
+        open.study.id,
+        question.as_str()
+    );
+    let queue = open
+        .may(Action::DisagreementRead)
+        .then(|| Tab::Disagreements.href(&open.study));
     view! {
         {head}
         {figures::figures(&reports.raw, queue).into_any()}
@@ -99,8 +133,19 @@ fn head(open: &Open, reports: &Reports, question: Question) -> impl IntoView + u
             </a>
         }
     };
-    let links = [link(Question::Severity, "Severity"), link(Question::Validity, "Validity")];
-    let (used, left) = (used(&reports.raw), reports.raw.groups.first().and_then(|g| g.stats.first()).map_or(0, |r| r.n_dropped));
+    let links = [
+        link(Question::Severity, "Severity"),
+        link(Question::Validity, "Validity"),
+    ];
+    let (used, left) = (
+        used(&reports.raw),
+        reports
+            .raw
+            .groups
+            .first()
+            .and_then(|g| g.stats.first())
+            .map_or(0, |r| r.n_dropped),
+    );
     let facts = format!(
         "{used} of {} tags compared, {left} left out, from {} items; coding manual version {}",
         reports.raw.n_units, reports.raw.n_items, open.study.scheme_version

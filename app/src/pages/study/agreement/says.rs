@@ -5,18 +5,38 @@ use service::agreement::StatRow;
 /// What a statistic is called, and what it says in a sentence.
 pub fn statistic(name: &str) -> (&'static str, &'static str) {
     match name {
-        "percent_agreement" => ("Exact agreement", "How often both gave exactly the same answer. Chance is not taken out."),
-        "within1_agreement" => ("Agreement within one point", "How often the two severities are at most one point apart."),
-        "kappa" => ("Cohen’s kappa, unweighted", "Agreement beyond chance; every difference counts the same."),
-        "kappa_linear" => ("Cohen’s kappa, linear weights", "Agreement beyond chance; two points apart count twice one point."),
-        "kappa_quadratic" => {
-            ("Cohen’s kappa, quadratic weights", "Agreement beyond chance; two points apart count four times one point.")
-        }
-        "alpha_nominal" => ("Krippendorff’s alpha, nominal", "Agreement beyond chance, for any number of raters; every difference counts the same."),
-        "alpha_ordinal" => ("Krippendorff’s alpha, ordinal", "Agreement beyond chance, for any number of raters; the order of the levels counts."),
-        "alpha_interval" => {
-            ("Krippendorff’s alpha, interval", "Agreement beyond chance, for any number of raters; the distance between numbers counts.")
-        }
+        "percent_agreement" => (
+            "Exact agreement",
+            "How often both gave exactly the same answer. Chance is not taken out.",
+        ),
+        "within1_agreement" => (
+            "Agreement within one point",
+            "How often the two severities are at most one point apart.",
+        ),
+        "kappa" => (
+            "Cohen’s kappa, unweighted",
+            "Agreement beyond chance; every difference counts the same.",
+        ),
+        "kappa_linear" => (
+            "Cohen’s kappa, linear weights",
+            "Agreement beyond chance; two points apart count twice one point.",
+        ),
+        "kappa_quadratic" => (
+            "Cohen’s kappa, quadratic weights",
+            "Agreement beyond chance; two points apart count four times one point.",
+        ),
+        "alpha_nominal" => (
+            "Krippendorff’s alpha, nominal",
+            "Agreement beyond chance, for any number of raters; every difference counts the same.",
+        ),
+        "alpha_ordinal" => (
+            "Krippendorff’s alpha, ordinal",
+            "Agreement beyond chance, for any number of raters; the order of the levels counts.",
+        ),
+        "alpha_interval" => (
+            "Krippendorff’s alpha, interval",
+            "Agreement beyond chance, for any number of raters; the distance between numbers counts.",
+        ),
         _ => ("Other statistic", ""),
     }
 }
@@ -28,20 +48,32 @@ pub fn is_share(name: &str) -> bool {
 
 /// An estimate or bound as people read it.
 pub fn value(name: &str, value: f64) -> String {
-    if is_share(name) { format!("{:.0} %", value * 100.0) } else { coefficient(value) }
+    if is_share(name) {
+        format!("{:.0} %", value * 100.0)
+    } else {
+        coefficient(value)
+    }
 }
 
 /// A coefficient to two places; values below zero as they are.
 pub fn coefficient(value: f64) -> String {
     let text = format!("{value:.2}");
     // A value that rounds to zero from below is not shown as negative.
-    if text == "-0.00" { "0.00".into() } else { text.replace('-', "−") }
+    if text == "-0.00" {
+        "0.00".into()
+    } else {
+        text.replace('-', "−")
+    }
 }
 
 /// The interval of a row; nothing when it has none.
 pub fn interval(row: &StatRow) -> Option<String> {
     let (low, high) = row.ci_low.zip(row.ci_high)?;
-    Some(format!("{} to {}", value(&row.name, low), value(&row.name, high)))
+    Some(format!(
+        "{} to {}",
+        value(&row.name, low),
+        value(&row.name, high)
+    ))
 }
 
 /// How an interval was made.

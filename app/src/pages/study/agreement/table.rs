@@ -71,7 +71,8 @@ fn cells(row: Option<&StatRow>) -> impl IntoView + use<> {
     match row.estimate {
         None => view! { <td colspan="2" class="undefined">"Undefined: " {why}</td> }.into_any(),
         Some(estimate) => {
-            let interval = says::interval(row).unwrap_or_else(|| why.unwrap_or_default().to_owned());
+            let interval =
+                says::interval(row).unwrap_or_else(|| why.unwrap_or_default().to_owned());
             view! {
                 <td class="number">
                     <b>{says::value(&row.name, estimate)}</b>

@@ -41,7 +41,12 @@ async fn reconcile(visit: Visit) -> Result<impl IntoView> {
     let decision = decision(&visit, &unit, &open.study.id.to_string(), rules);
     let said = visit.said().into_any();
     let head = head(&unit, &base).into_any();
-    let levels = unit.scheme.severity.as_ref().map(domain::scheme::SeverityScale::values).unwrap_or_default();
+    let levels = unit
+        .scheme
+        .severity
+        .as_ref()
+        .map(domain::scheme::SeverityScale::values)
+        .unwrap_or_default();
     let keys = (rules && unit.all_in).then(|| view! { <ReconcileKeys levels /> });
     Ok(view! {
         <StudyPage open tab=Tab::Disagreements below=title width=Width::Bare>
@@ -61,7 +66,11 @@ async fn reconcile(visit: Visit) -> Result<impl IntoView> {
 /// What the tag is called.
 fn title(unit: &UnitView) -> String {
     let row = &unit.row;
-    if row.subcategory_name.is_empty() { row.category_name.clone() } else { row.subcategory_name.clone() }
+    if row.subcategory_name.is_empty() {
+        row.category_name.clone()
+    } else {
+        row.subcategory_name.clone()
+    }
 }
 
 fn head(unit: &UnitView, base: &str) -> impl IntoView + use<> {
@@ -76,11 +85,21 @@ fn head(unit: &UnitView, base: &str) -> impl IntoView + use<> {
         })
     };
     let (state, class) = words::unit_state(unit.row.state);
-    let kinds: Vec<&str> = unit.row.kinds.iter().map(|kind| words::difference(kind)).collect();
-    let differs = (!kinds.is_empty()).then(|| format!("Differs in: {}", kinds.join(", ").to_lowercase()));
+    let kinds: Vec<&str> = unit
+        .row
+        .kinds
+        .iter()
+        .map(|kind| words::difference(kind))
+        .collect();
+    let differs =
+        (!kinds.is_empty()).then(|| format!("Differs in: {}", kinds.join(", ").to_lowercase()));
     let category = (!unit.row.subcategory_name.is_empty()).then(|| unit.row.category_name.clone());
-    let missed = (unit.tag.number == 0)
-        .then(|| format!("Missed by the judge, added by rater {}", unit.tag.missed_by.join(" and ")));
+    let missed = (unit.tag.number == 0).then(|| {
+        format!(
+            "Missed by the judge, added by rater {}",
+            unit.tag.missed_by.join(" and ")
+        )
+    });
     view! {
         <nav class="row steps" aria-label="Queue">
             {link(&unit.previous, "prev", "← Before")} <a href=base.to_owned()>"All disagreements"</a>
@@ -134,7 +153,12 @@ fn marks(unit: &UnitView) -> Vec<Mark> {
     };
     let mark = |(start, end, _): &(u32, u32, String)| {
         let span = Span::new(*start, *end).ok()?;
-        Some(Mark { label: label.clone(), span, kind, now: true })
+        Some(Mark {
+            label: label.clone(),
+            span,
+            kind,
+            now: true,
+        })
     };
     unit.tag.spans.iter().filter_map(mark).collect()
 }

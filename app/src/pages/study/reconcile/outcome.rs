@@ -43,7 +43,10 @@ impl Start {
             agreed: ruling.agreed_by_raters,
             guideline: ruling.guideline_needs_work,
         });
-        let shared = Self { validity: shared(&unit.raters), ..Self::default() };
+        let shared = Self {
+            validity: shared(&unit.raters),
+            ..Self::default()
+        };
         let start = standing.unwrap_or(shared);
         match unit.raters.iter().find(|side| side.letter == adopt) {
             Some(side) => Self {
@@ -61,7 +64,10 @@ impl Start {
 /// The validity that every rater gave.
 fn shared(raters: &[RaterSide]) -> Option<Validity> {
     let first = raters.first()?.validity?;
-    raters.iter().all(|side| side.validity == Some(first)).then_some(first)
+    raters
+        .iter()
+        .all(|side| side.validity == Some(first))
+        .then_some(first)
 }
 
 /// The mean of the severities, when two raters gave one.
@@ -78,16 +84,29 @@ pub fn outcome(form: &Form, unit: &UnitView, study: &str, start: &Start) -> impl
         ("unit", unit.row.unit.to_string()),
         ("expected_ruling_version", unit.ruling_version.to_string()),
         ("basis", unit.basis.clone()),
-        ("next", unit.next.as_ref().map(ToString::to_string).unwrap_or_default()),
+        (
+            "next",
+            unit.next
+                .as_ref()
+                .map(ToString::to_string)
+                .unwrap_or_default(),
+        ),
     ];
     let hidden = hidden.map(|(name, value)| view! { <Hidden name value /> }.into_any());
     let outcomes = outcomes(form, unit, start).into_any();
-    let severity = scheme.severity.as_ref().map(|scale| severity(form, scale, start).into_any());
+    let severity = scheme
+        .severity
+        .as_ref()
+        .map(|scale| severity(form, scale, start).into_any());
     let validity = validity(form, scheme, start).into_any();
     let more = more(form, unit, start).into_any();
     let note = start.note.clone();
     let agreed = form.ticked("agreed_by_raters", "on", start.agreed);
-    let label = if unit.next.is_some() { "Record and next" } else { "Record" };
+    let label = if unit.next.is_some() {
+        "Record and next"
+    } else {
+        "Record"
+    };
     let area = form.clone();
     view! {
         <PostForm form=form.clone() class="card outcome">
@@ -114,7 +133,12 @@ fn outcomes(form: &Form, unit: &UnitView, start: &Start) -> impl IntoView + use<
     let choice = |outcome: Outcome| {
         let (key, label) = match outcome {
             Outcome::Consensus => ("C", "Consensus value".to_owned()),
-            Outcome::Averaged => ("M", average.clone().unwrap_or_else(|| "Both kept, averaged".into())),
+            Outcome::Averaged => (
+                "M",
+                average
+                    .clone()
+                    .unwrap_or_else(|| "Both kept, averaged".into()),
+            ),
             Outcome::Adjudicator => ("J", "Adjudicator’s ruling".to_owned()),
             Outcome::Unresolved => ("U", "Unresolved, both stand".to_owned()),
         };
@@ -129,10 +153,12 @@ fn outcomes(form: &Form, unit: &UnitView, start: &Start) -> impl IntoView + use<
             </label>
         }
     };
-    let rated = unit
-        .ruler_rated_item
-        .then(|| view! { <p class="hint">"You rated this item, so you cannot be its adjudicator."</p> });
-    let error = form.error("outcome").map(|text| view! { <p class="error">{text}</p> });
+    let rated = unit.ruler_rated_item.then(
+        || view! { <p class="hint">"You rated this item, so you cannot be its adjudicator."</p> },
+    );
+    let error = form
+        .error("outcome")
+        .map(|text| view! { <p class="error">{text}</p> });
     view! {
         <fieldset id=form.id("outcome") tabindex="-1">
             <legend>"How it is settled"</legend>
@@ -145,17 +171,27 @@ fn outcomes(form: &Form, unit: &UnitView, start: &Start) -> impl IntoView + use<
 
 /// The values that a ruling may give: the levels, and the halves between them where the scheme allows.
 fn values(scale: &SeverityScale) -> Vec<f64> {
-    let (Some(low), Some(high)) = (scale.lowest(), scale.highest()) else { return Vec::new() };
+    let (Some(low), Some(high)) = (scale.lowest(), scale.highest()) else {
+        return Vec::new();
+    };
     let steps = ((high - low) * 2.0).round() as i32;
     let all = (0..=steps).map(|step| low + f64::from(step) / 2.0);
-    all.filter(|value| scale.allows(*value, scale.halves.ruling)).collect()
+    all.filter(|value| scale.allows(*value, scale.halves.ruling))
+        .collect()
 }
 
 fn severity(form: &Form, scale: &SeverityScale, start: &Start) -> impl IntoView + use<> {
     let choice = |value: f64| {
         let text = shortest(value);
         let checked = form.ticked("severity", &text, start.severity == Some(value));
-        let level = scale.level(value).map(|level| if level.short.is_empty() { &level.name } else { &level.short }.clone());
+        let level = scale.level(value).map(|level| {
+            if level.short.is_empty() {
+                &level.name
+            } else {
+                &level.short
+            }
+            .clone()
+        });
         let half = if level.is_none() { " half" } else { "" };
         view! {
             <label class=format!("{}{half}", tint_of(value, scale))>
@@ -165,7 +201,9 @@ fn severity(form: &Form, scale: &SeverityScale, start: &Start) -> impl IntoView 
             </label>
         }
     };
-    let error = form.error("severity").map(|text| view! { <p class="error">{text}</p> });
+    let error = form
+        .error("severity")
+        .map(|text| view! { <p class="error">{text}</p> });
     view! {
         <fieldset id=form.id("severity") tabindex="-1">
             <legend>"Final severity (for an average it is worked out)"</legend>
@@ -179,8 +217,15 @@ fn validity(form: &Form, scheme: &Scheme, start: &Start) -> impl IntoView + use<
     let choice = |validity: Validity| {
         let word = validity.as_str();
         let checked = form.ticked("validity", word, start.validity == Some(validity));
-        let level = scheme.candidates.validity.iter().find(|level| level.value == validity);
-        let name = level.map_or_else(|| words::validity(validity).to_owned(), |level| level.name.clone());
+        let level = scheme
+            .candidates
+            .validity
+            .iter()
+            .find(|level| level.value == validity);
+        let name = level.map_or_else(
+            || words::validity(validity).to_owned(),
+            |level| level.name.clone(),
+        );
         view! {
             <label>
                 <input type="radio" name="validity" value=word checked=checked />
@@ -198,33 +243,44 @@ fn validity(form: &Form, scheme: &Scheme, start: &Start) -> impl IntoView + use<
 
 /// What is rarely needed: another category, cause, confidence, whose value it is.
 fn more(form: &Form, unit: &UnitView, start: &Start) -> impl IntoView + use<> {
-    let select = |name: &'static str, label: &'static str, options: Vec<(String, String)>, chosen: &str| {
-        let chosen = form.value(name, chosen);
-        let option = move |(value, text): (String, String)| {
-            let selected = value == chosen;
+    let select =
+        |name: &'static str, label: &'static str, options: Vec<(String, String)>, chosen: &str| {
+            let chosen = form.value(name, chosen);
+            let option = move |(value, text): (String, String)| {
+                let selected = value == chosen;
+                view! {
+                    <option value=value selected=selected>
+                        {text}
+                    </option>
+                }
+            };
+            let id = form.id(name);
             view! {
-                <option value=value selected=selected>
-                    {text}
-                </option>
+                <div class="field">
+                    <label for=id.clone()>{label}</label>
+                    <select id=id name=name>
+                        {options.into_iter().map(option).collect_view()}
+                    </select>
+                </div>
             }
+            .into_any()
         };
-        let id = form.id(name);
-        view! {
-            <div class="field">
-                <label for=id.clone()>{label}</label>
-                <select id=id name=name>
-                    {options.into_iter().map(option).collect_view()}
-                </select>
-            </div>
-        }
-        .into_any()
-    };
     let causes = [(String::new(), "Not said".to_owned())].into_iter();
-    let causes = causes.chain(Cause::ALL.map(|cause| (cause.as_str().to_owned(), words::cause(cause).to_owned())));
-    let confidence = [("", "Not said"), ("low", "Low"), ("medium", "Medium"), ("high", "High")];
+    let causes = causes
+        .chain(Cause::ALL.map(|cause| (cause.as_str().to_owned(), words::cause(cause).to_owned())));
+    let confidence = [
+        ("", "Not said"),
+        ("low", "Low"),
+        ("medium", "Medium"),
+        ("high", "High"),
+    ];
     let confidence = confidence.map(|(value, text)| (value.to_owned(), text.to_owned()));
     let nobody = [(String::new(), "Nobody’s: a value of its own".to_owned())].into_iter();
-    let adopted = nobody.chain(unit.raters.iter().map(|side| (side.letter.clone(), format!("Rater {}", side.letter))));
+    let adopted = nobody.chain(
+        unit.raters
+            .iter()
+            .map(|side| (side.letter.clone(), format!("Rater {}", side.letter))),
+    );
     let guideline = form.ticked("guideline_needs_work", "on", start.guideline);
     let open = form.was_refused() || start.cause.is_some() || !start.adopted.is_empty();
     view! {
@@ -249,7 +305,10 @@ fn codes(scheme: &Scheme) -> Vec<(String, String)> {
     let mut codes = vec![(String::new(), "As the tag says".to_owned())];
     let of_one = |category: &Category| {
         let own = (category.id.clone(), category.name.clone());
-        let subs = category.subcategories.iter().map(|sub| (sub.id.clone(), format!("\u{2003}{}", sub.name)));
+        let subs = category
+            .subcategories
+            .iter()
+            .map(|sub| (sub.id.clone(), format!("\u{2003}{}", sub.name)));
         [own].into_iter().chain(subs).collect::<Vec<_>>()
     };
     codes.extend(scheme.categories.iter().flat_map(of_one));
@@ -262,10 +321,19 @@ mod tests {
     use domain::scheme::{Halves, Level, SeverityScale};
 
     fn scale(ruling: bool) -> SeverityScale {
-        let level = |value: u8| Level { value: f64::from(value), name: value.to_string(), short: String::new(), definition: String::new() };
+        let level = |value: u8| Level {
+            value: f64::from(value),
+            name: value.to_string(),
+            short: String::new(),
+            definition: String::new(),
+        };
         SeverityScale {
             question: String::new(),
-            halves: Halves { judge: true, rater: false, ruling },
+            halves: Halves {
+                judge: true,
+                rater: false,
+                ruling,
+            },
             levels: (1..=3).map(level).collect(),
         }
     }

@@ -13,7 +13,11 @@ use crate::{
 /// The scale with everybody on it, and a card for each side.
 pub fn sides(unit: &UnitView) -> impl IntoView + use<> {
     let track = track(unit).map(IntoAny::into_any);
-    let cards = unit.raters.iter().map(|side| card(&unit.scheme, side).into_any()).collect_view();
+    let cards = unit
+        .raters
+        .iter()
+        .map(|side| card(&unit.scheme, side).into_any())
+        .collect_view();
     let judge = judge(unit).map(IntoAny::into_any);
     view! {
         {track}
@@ -31,14 +35,29 @@ fn track(unit: &UnitView) -> Option<impl IntoView + use<>> {
         .enumerate()
         .filter_map(|(at, side)| {
             let who = format!("rater {}", side.letter);
-            Some(Point { who, label: side.letter.clone(), value: side.severity?, class: CLASSES[at % 2] })
+            Some(Point {
+                who,
+                label: side.letter.clone(),
+                value: side.severity?,
+                class: CLASSES[at % 2],
+            })
         })
         .collect();
     if let Some(value) = unit.tag.severity {
-        points.push(Point { who: "the judge".into(), label: "judge".into(), value, class: "judge" });
+        points.push(Point {
+            who: "the judge".into(),
+            label: "judge".into(),
+            value,
+            class: "judge",
+        });
     }
     if let Some(value) = unit.ruling.as_ref().and_then(|ruling| ruling.severity) {
-        points.push(Point { who: "the ruling".into(), label: "ruling".into(), value, class: "final" });
+        points.push(Point {
+            who: "the ruling".into(),
+            label: "ruling".into(),
+            value,
+            class: "final",
+        });
     }
     (!points.is_empty()).then(|| {
         view! {
@@ -52,14 +71,28 @@ fn track(unit: &UnitView) -> Option<impl IntoView + use<>> {
 fn card(scheme: &Scheme, side: &RaterSide) -> impl IntoView + use<> {
     let severity = side.severity.zip(scheme.severity.clone());
     let severity = severity.map(|(value, scale)| view! { <LevelBadge value scale /> });
-    let validity = if side.not_marked { Some("Did not mark this") } else { side.validity.map(words::validity) };
-    let reason = NOT_RATABLE.iter().find(|(code, _)| *code == side.not_ratable_reason).map(|(_, text)| *text);
+    let validity = if side.not_marked {
+        Some("Did not mark this")
+    } else {
+        side.validity.map(words::validity)
+    };
+    let reason = NOT_RATABLE
+        .iter()
+        .find(|(code, _)| *code == side.not_ratable_reason)
+        .map(|(_, text)| *text);
     let unable = (!side.not_ratable_reason.is_empty())
         .then(|| view! { <p class="warn-text">"Cannot be rated: " {reason.unwrap_or("another reason")}</p> });
-    let better: Vec<&str> = side.better.iter().map(|code| scheme.name_of(code).unwrap_or(code)).collect();
+    let better: Vec<&str> = side
+        .better
+        .iter()
+        .map(|code| scheme.name_of(code).unwrap_or(code))
+        .collect();
     let better = (!better.is_empty()).then(|| format!("Fits better: {}", better.join("; ")));
-    let discuss = side.discuss.then(|| view! { <span class="chip now">"Asks to discuss"</span> });
-    let gone = (!side.active).then(|| view! { <span class="chip">"No longer rates in this study"</span> });
+    let discuss = side
+        .discuss
+        .then(|| view! { <span class="chip now">"Asks to discuss"</span> });
+    let gone =
+        (!side.active).then(|| view! { <span class="chip">"No longer rates in this study"</span> });
     let about = |label: &'static str, text: &str| {
         let text = text.to_owned();
         (!text.is_empty()).then(|| {
@@ -123,7 +156,11 @@ fn judge(unit: &UnitView) -> Option<impl IntoView + use<>> {
         None => view! { <span class="soft">"no severity given"</span> }.into_any(),
     };
     let unanchored = (unit.tag.anchor == "unanchored").then(|| {
-        let quotes = unit.tag.evidence.iter().map(|words| view! { <blockquote>{words.clone()}</blockquote> });
+        let quotes = unit
+            .tag
+            .evidence
+            .iter()
+            .map(|words| view! { <blockquote>{words.clone()}</blockquote> });
         let quotes = quotes.collect_view();
         view! {
             <p class="warn-text small">"The judge’s quotation does not stand in the trace:"</p>
