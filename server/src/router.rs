@@ -12,7 +12,7 @@ use leptos_axum::{LeptosRoutes, generate_route_list, render_app_async};
 use tower_http::services::ServeDir;
 
 use crate::{
-    http::{desk, download, health, import, static_files},
+    http::{api, desk, download, health, import, static_files},
     middleware,
     state::AppState,
 };
@@ -22,6 +22,7 @@ pub fn router(state: AppState) -> Router {
     let site = state.site.clone();
     let document = move || shell(site.clone());
     let people = Router::new()
+        .nest("/api/v1", api::routes())
         .route("/desk/{assignment}", post(desk::take))
         .route(
             "/studies/{study}/agreement/rows.csv",

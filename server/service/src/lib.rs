@@ -10,6 +10,7 @@ pub mod check;
 pub mod demo;
 pub mod desk;
 mod error;
+pub mod export;
 pub mod import;
 pub mod invitation;
 pub mod item;

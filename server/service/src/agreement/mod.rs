@@ -21,6 +21,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use store::result::UnitValues;
 
+pub(crate) use compute::report as computed;
 pub use compute::{BOOTSTRAP_SEED, RESAMPLES};
 pub use rows::rows;
 
@@ -279,7 +280,7 @@ pub async fn report(
         None => {
             let ground = ground(&mut db, id).await?;
             let (revision, query) = (ground.revision, *query);
-            let report = tokio::task::spawn_blocking(move || compute::report(&ground, query))
+            let report = tokio::task::spawn_blocking(move || computed(&ground, query))
                 .await
                 .map_err(|_| Refusal::Internal)?;
             let report = Arc::new(report);

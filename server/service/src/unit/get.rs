@@ -37,7 +37,7 @@ pub async fn get(app: &Services, actor: &Actor, unit: &UnitId) -> Result<UnitVie
     let listed = store::unit::queue_row(&mut db, unit)
         .await?
         .ok_or(Refusal::NotFound)?;
-    let neighbours = store::unit::neighbours(&mut db, &study, &listed).await?;
+    let neighbours = store::unit::neighbours(&mut db, &study, &listed.unit).await?;
     let item = store::item::get(&mut db, &item_id, store::item::OPEN)
         .await?
         .ok_or(Refusal::NotFound)?;

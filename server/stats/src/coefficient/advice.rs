@@ -9,6 +9,7 @@ impl Coefficient {
     /// ```
     /// assert!(stats::Coefficient::Spearman.advice().contains("bias"));
     /// ```
+    #[expect(clippy::too_many_lines, reason = "one sentence a coefficient")]
     pub fn advice(self) -> &'static str {
         match self {
             Self::PercentAgreement => {
