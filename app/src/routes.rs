@@ -19,9 +19,10 @@ use crate::{
         people::PeoplePage,
         sign_in::SignInPage,
         study::{
-            audit::AuditPage, batch::BatchPage, batches::BatchesPage,
-            disagreements::DisagreementsPage, import::ImportPage, members::MembersPage,
-            new::NewStudyPage, overview::OverviewPage, scheme::SchemePage, settings::SettingsPage,
+            agreement::AgreementPage, audit::AuditPage, batch::BatchPage, batches::BatchesPage,
+            disagreements::DisagreementsPage, import::ImportPage, item::ItemPage, items::ItemsPage,
+            members::MembersPage, new::NewStudyPage, overview::OverviewPage,
+            reconcile::ReconcilePage, scheme::SchemePage, settings::SettingsPage,
         },
         work::WorkPage,
     },
@@ -56,6 +57,10 @@ pub fn App() -> impl IntoView {
                 <Route path=path!("/studies/:study/members") view=MembersPage ssr=SsrMode::Async />
                 <Route path=path!("/studies/:study/settings") view=SettingsPage ssr=SsrMode::Async />
                 <Route path=path!("/studies/:study/disagreements") view=DisagreementsPage ssr=SsrMode::Async />
+                <Route path=path!("/studies/:study/disagreements/:unit") view=ReconcilePage ssr=SsrMode::Async />
+                <Route path=path!("/studies/:study/agreement") view=AgreementPage ssr=SsrMode::Async />
+                <Route path=path!("/studies/:study/items") view=ItemsPage ssr=SsrMode::Async />
+                <Route path=path!("/studies/:study/items/:item") view=ItemPage ssr=SsrMode::Async />
                 <Route path=path!("/studies/:study/audit") view=AuditPage ssr=SsrMode::Async />
             </Routes>
         </Router>

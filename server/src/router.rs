@@ -12,7 +12,7 @@ use leptos_axum::{LeptosRoutes, generate_route_list, render_app_async};
 use tower_http::services::ServeDir;
 
 use crate::{
-    http::{api, desk, health, import, static_files},
+    http::{api, desk, download, health, import, static_files},
     middleware,
     state::AppState,
 };
@@ -24,6 +24,11 @@ pub fn router(state: AppState) -> Router {
     let people = Router::new()
         .nest("/api/v1", api::routes())
         .route("/desk/{assignment}", post(desk::take))
+        .route(
+            "/studies/{study}/agreement/rows.csv",
+            get(download::agreement_rows),
+        )
+        .route("/studies/{study}/scheme.toml", get(download::scheme))
         .route(
             "/studies/{study}/import",
             post(import::upload).layer(DefaultBodyLimit::disable()),

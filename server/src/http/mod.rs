@@ -2,6 +2,7 @@
 
 pub mod api;
 pub mod desk;
+pub mod download;
 pub mod export;
 pub mod health;
 pub mod import;

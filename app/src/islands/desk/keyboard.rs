@@ -109,7 +109,8 @@ fn popup_key(desk: &Shared, event: &KeyboardEvent, popup: &Element) {
     }
 }
 
-fn place(element: &Element) -> Place {
+/// Where the focus is.
+pub fn place(element: &Element) -> Place {
     let open_dialog = document()
         .query_selector("dialog[open]")
         .ok()

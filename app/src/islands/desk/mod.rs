@@ -10,7 +10,7 @@ mod controller;
 mod dom;
 mod events;
 pub mod history;
-mod keyboard;
+pub(super) mod keyboard;
 pub mod keys;
 mod missed;
 mod panels;

@@ -56,6 +56,7 @@ pub async fn get(app: &Services, actor: &Actor, unit: &UnitId) -> Result<UnitVie
         .map(|r| ruling_view(r, &listed.unit.basis, &letters))
         .collect();
     Ok(UnitView {
+        study,
         row: row(&listed, &scheme, &letters),
         ruling_version: history.first().map_or(0, |ruling| ruling.version),
         all_in,
