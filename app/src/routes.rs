@@ -20,7 +20,7 @@ use crate::{
         sign_in::SignInPage,
         study::{
             agreement::AgreementPage, audit::AuditPage, batch::BatchPage, batches::BatchesPage,
-            disagreements::DisagreementsPage, import::ImportPage, item::ItemPage, items::ItemsPage,
+            disagreements::DisagreementsPage, export::ExportPage, import::ImportPage, item::ItemPage, items::ItemsPage,
             members::MembersPage, new::NewStudyPage, overview::OverviewPage,
             reconcile::ReconcilePage, scheme::SchemePage, settings::SettingsPage,
         },
@@ -59,6 +59,7 @@ pub fn App() -> impl IntoView {
                 <Route path=path!("/studies/:study/disagreements") view=DisagreementsPage ssr=SsrMode::Async />
                 <Route path=path!("/studies/:study/disagreements/:unit") view=ReconcilePage ssr=SsrMode::Async />
                 <Route path=path!("/studies/:study/agreement") view=AgreementPage ssr=SsrMode::Async />
+                <Route path=path!("/studies/:study/export") view=ExportPage ssr=SsrMode::Async />
                 <Route path=path!("/studies/:study/items") view=ItemsPage ssr=SsrMode::Async />
                 <Route path=path!("/studies/:study/items/:item") view=ItemPage ssr=SsrMode::Async />
                 <Route path=path!("/studies/:study/audit") view=AuditPage ssr=SsrMode::Async />

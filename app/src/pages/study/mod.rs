@@ -6,6 +6,7 @@ pub mod batch;
 pub mod batches;
 pub mod case;
 pub mod disagreements;
+pub mod export;
 pub mod frame;
 pub mod import;
 pub mod item;
