@@ -12,8 +12,8 @@ use axum::{
 use domain::{id::StudyId, refusal::Refusal};
 use serde::Deserialize;
 use service::{
-    export::ExportOptions,
     agreement::{self, AgreementQuery},
+    export::ExportOptions,
     study,
 };
 use tracing::error;
@@ -90,7 +90,8 @@ pub async fn table(
         bom: !wanted.bom.is_empty(),
     };
     let study = StudyId::new(study);
-    let sent = async { export::download(&state.services, ask.actor()?, &study, &file, options).await };
+    let sent =
+        async { export::download(&state.services, ask.actor()?, &study, &file, options).await };
     sent.await
         .unwrap_or_else(|failure| turned_away(&ask, &failure))
 }
