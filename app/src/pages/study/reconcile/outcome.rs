@@ -129,18 +129,13 @@ pub fn outcome(form: &Form, unit: &UnitView, study: &str, start: &Start) -> impl
 }
 
 fn outcomes(form: &Form, unit: &UnitView, start: &Start) -> impl IntoView + use<> {
-    let average = mean(&unit.raters).map(|mean| format!("Both kept, averaged: {}", shortest(mean)));
+    let average = mean(&unit.raters).map(|mean| format!("Averaged: {}", shortest(mean)));
     let choice = |outcome: Outcome| {
         let (key, label) = match outcome {
-            Outcome::Consensus => ("C", "Consensus value".to_owned()),
-            Outcome::Averaged => (
-                "M",
-                average
-                    .clone()
-                    .unwrap_or_else(|| "Both kept, averaged".into()),
-            ),
-            Outcome::Adjudicator => ("J", "Adjudicator’s ruling".to_owned()),
-            Outcome::Unresolved => ("U", "Unresolved, both stand".to_owned()),
+            Outcome::Consensus => ("C", "Consensus".to_owned()),
+            Outcome::Averaged => ("M", average.clone().unwrap_or_else(|| "Averaged".into())),
+            Outcome::Adjudicator => ("J", "Adjudicator".to_owned()),
+            Outcome::Unresolved => ("U", "Unresolved".to_owned()),
         };
         let disabled = (outcome == Outcome::Adjudicator && unit.ruler_rated_item)
             || (outcome == Outcome::Averaged && average.is_none());
@@ -161,9 +156,11 @@ fn outcomes(form: &Form, unit: &UnitView, start: &Start) -> impl IntoView + use<
         .map(|text| view! { <p class="error">{text}</p> });
     view! {
         <fieldset id=form.id("outcome") tabindex="-1">
-            <legend>"How it is settled"</legend>
+            <legend>
+                "How it is settled: one value, the mean of both, a third person’s ruling, or both stand"
+            </legend>
             {error}
-            <div class="choices wrap">{Outcome::ALL.map(choice)}</div>
+            <div class="choices">{Outcome::ALL.map(choice)}</div>
             {rated}
         </fieldset>
     }
