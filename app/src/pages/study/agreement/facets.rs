@@ -150,7 +150,7 @@ fn results(reports: &Reports, groups: &[Group], name: &str, facet: Facet) -> imp
     );
     view! {
         <h3>{label.clone()}</h3>
-        <div class="drawing">
+        <div class="drawing" role="group" tabindex="0" aria-label="Drawing">
             <Forest label estimates=lines />
         </div>
         <TableWrap label="Agreement by part">

@@ -141,7 +141,7 @@ fn outcomes(form: &Form, unit: &UnitView, start: &Start) -> impl IntoView + use<
             || (outcome == Outcome::Averaged && average.is_none());
         let checked = form.ticked("outcome", outcome.as_str(), start.outcome == Some(outcome));
         view! {
-            <label>
+            <label title=means(outcome)>
                 <input type="radio" name="outcome" value=outcome.as_str() checked=checked disabled=disabled />
                 {label}
                 <kbd>{key}</kbd>
@@ -156,13 +156,21 @@ fn outcomes(form: &Form, unit: &UnitView, start: &Start) -> impl IntoView + use<
         .map(|text| view! { <p class="error">{text}</p> });
     view! {
         <fieldset id=form.id("outcome") tabindex="-1">
-            <legend>
-                "How it is settled: one value, the mean of both, a third person’s ruling, or both stand"
-            </legend>
+            <legend>"How it is settled"</legend>
             {error}
             <div class="choices">{Outcome::ALL.map(choice)}</div>
             {rated}
         </fieldset>
+    }
+}
+
+/// What an outcome says.
+fn means(outcome: Outcome) -> &'static str {
+    match outcome {
+        Outcome::Consensus => "The raters came to one value",
+        Outcome::Averaged => "Both judgements stand; the final severity is their mean",
+        Outcome::Adjudicator => "Somebody who did not rate the item decided",
+        Outcome::Unresolved => "A principled disagreement: both stand and there is no final value",
     }
 }
 

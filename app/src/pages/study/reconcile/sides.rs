@@ -59,7 +59,7 @@ fn track(unit: &UnitView) -> Option<impl IntoView + use<>> {
     }
     (!points.is_empty()).then(|| {
         view! {
-            <div class="drawing">
+            <div class="drawing" role="group" tabindex="0" aria-label="Severity of everybody">
                 <Track scale points />
             </div>
         }
@@ -128,15 +128,17 @@ fn adopt(side: &RaterSide) -> impl IntoView + use<> {
     let validity = side.validity.map(domain::scheme::Validity::as_str);
     let href = format!("?adopt={letter}#ruling-record");
     let adopted = letter.clone();
+    let label = format!("Adopt the value of rater {letter}");
     view! {
         <a
             class="button"
+            aria-label=label
             href=href
             data-adopt=adopted
             data-severity=severity
             data-validity=validity
         >
-            "Take this value "
+            "Adopt "
             <kbd>{letter}</kbd>
         </a>
     }
