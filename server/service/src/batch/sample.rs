@@ -159,7 +159,9 @@ mod tests {
                 let mut load = vec![0; raters];
                 for chosen in &pairs {
                     assert_eq!(chosen.iter().collect::<BTreeSet<_>>().len(), per_item);
-                    chosen.iter().for_each(|rater| load[*rater] += 1);
+                    for rater in chosen {
+                        load[*rater] += 1;
+                    }
                 }
                 let spread = load.iter().max().unwrap() - load.iter().min().unwrap();
                 assert!(spread <= 1, "{raters} raters, {per_item} each, {items} items: {load:?}");

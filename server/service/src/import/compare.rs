@@ -75,7 +75,9 @@ impl Parts {
     fn list<'a>(&mut self, texts: impl Iterator<Item = Cow<'a, str>>) {
         let texts: Vec<_> = texts.collect();
         self.0.update((texts.len() as u64).to_be_bytes());
-        texts.iter().for_each(|text| self.add(text));
+        for text in texts {
+            self.add(&text);
+        }
     }
 
     fn end(self) -> String {

@@ -3,6 +3,7 @@
 use crate::common::{Stage, complete};
 use domain::annotation::MissedTag;
 use domain::id::MissedTagId;
+use service::item::{ItemFilter, ItemPage};
 use service::{desk, study};
 
 #[tokio::test]
@@ -58,7 +59,8 @@ async fn staff_see_states_and_counts_and_no_judgement() {
     let id = stage.work_of(&ada).await.remove(0);
     let view = stage.open(&ada, &id).await;
     stage.submit(&ada, &id, complete(&view, 5.0, MARKER)).await;
-    let item = service::item::list(&stage, &stage.staff, &stage.study, Default::default(), Default::default()).await.unwrap();
+    let filter = ItemFilter::default();
+    let item = service::item::list(&stage, &stage.staff, &stage.study, filter, ItemPage::default()).await.unwrap();
     let given = [
         serde_json::to_string(&service::batch::list(&stage, &stage.staff, &stage.study).await.unwrap()).unwrap(),
         serde_json::to_string(&service::batch::assignments(&stage, &stage.staff, &batch).await.unwrap()).unwrap(),

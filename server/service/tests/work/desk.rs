@@ -60,7 +60,7 @@ async fn the_first_sight_is_recorded_once() {
     stage.open(&ada, &id).await;
     assert_eq!(stage.rows("audit").await, before, "it was opened by work_of");
     let mut db = stage.db.read().await.unwrap();
-    let mine = store::assignment::mine(&mut db, &id, &ada.user).await.unwrap().unwrap();
+    let (mine, _) = store::assignment::mine(&mut db, &id, &ada.user).await.unwrap().unwrap();
     assert_eq!(mine.opened_at, Some(service::testing::START));
 }
 

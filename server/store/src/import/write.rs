@@ -1,137 +1,13 @@
 //! Rows of an import, heaped up and written together.
 
+use super::new::{ImportedAnnotation, ImportedJudgement, NewCandidate, NewItem, NewRun};
 use crate::batch::{StoredBatch, count_in, insert_head};
 use crate::bulk::Bulk;
 use crate::error::Result;
-use crate::item::SegmentRange;
 use crate::json::{self, Pairs};
 use domain::assignment::AssignmentState;
-use domain::id::{AnnotationId, AssignmentId, BatchId, CandidateId, ItemId, JudgeId, StudyId, UserId};
-use domain::span::AnchorKind;
+use domain::id::{AnnotationId, BatchId, ItemId, StudyId, UserId};
 use sqlx::AnyConnection;
-
-/// An item to be written.
-#[derive(Clone, Debug)]
-pub struct NewItem {
-    /// Its identity.
-    pub id: ItemId,
-    /// Its number in the study.
-    pub seq: i64,
-    /// Its key in the file.
-    pub source_key: String,
-    /// Names its content.
-    pub content_hash: String,
-    /// The condition of the person in the vignette.
-    pub condition: String,
-    /// The model that wrote the trace.
-    pub model: String,
-    /// How the model was asked.
-    pub mode: String,
-    /// Facts about the person.
-    pub demographics: Vec<(String, String)>,
-    /// The vignette.
-    pub vignette: String,
-    /// The question.
-    pub question: String,
-    /// The answers to choose from.
-    pub options: Vec<String>,
-    /// The model's answer.
-    pub answer: String,
-    /// The text that spans point into.
-    pub trace: String,
-    /// SHA-256 of the trace, in hex.
-    pub trace_sha256: String,
-    /// The parts of the trace.
-    pub segments: Vec<SegmentRange>,
-    /// What else the file said, as a JSON object.
-    pub extra: String,
-}
-
-/// A judge's run to be written.
-#[derive(Clone, Debug)]
-pub struct NewRun {
-    /// The item.
-    pub item: ItemId,
-    /// The judge.
-    pub judge: JudgeId,
-    /// `judged` or `failed`.
-    pub outcome: &'static str,
-    /// The kind of failure.
-    pub failure: String,
-    /// The judge's summary.
-    pub summary: String,
-}
-
-/// A candidate to be written.
-#[derive(Clone, Debug)]
-pub struct NewCandidate {
-    /// Its identity.
-    pub id: CandidateId,
-    /// The item.
-    pub item: ItemId,
-    /// The judge.
-    pub judge: JudgeId,
-    /// Its place on the desk.
-    pub ordinal: i64,
-    /// Its key in the file.
-    pub source_key: String,
-    /// The code as the file has it.
-    pub original_code: String,
-    /// The name beside the code.
-    pub original_name: String,
-    /// The category's code.
-    pub category: String,
-    /// The subcategory's code, or empty.
-    pub subcategory: String,
-    /// The judge's severity.
-    pub severity: Option<f64>,
-    /// Why.
-    pub explanation: String,
-    /// The evidence as the judge wrote it.
-    pub evidence: Vec<String>,
-    /// How it was found.
-    pub anchor: AnchorKind,
-    /// Where: start, end, words.
-    pub spans: Vec<(u32, u32, String)>,
-    /// Names its content.
-    pub content_hash: String,
-}
-
-/// One person's ratings of an item to be written as a submitted annotation.
-#[derive(Clone, Debug)]
-pub struct ImportedAnnotation {
-    /// Its identity.
-    pub id: AnnotationId,
-    /// The identity of the assignment it answers.
-    pub assignment: AssignmentId,
-    /// The item.
-    pub item: ItemId,
-    /// The rater.
-    pub rater: UserId,
-    /// The place of the assignment in the rater's order.
-    pub position: i64,
-    /// The scheme version of the study.
-    pub scheme_version: i64,
-    /// Epoch milliseconds.
-    pub at: i64,
-    /// Names its content.
-    pub content_hash: String,
-    /// What was said of each candidate.
-    pub judgements: Vec<ImportedJudgement>,
-}
-
-/// What was said of one candidate.
-#[derive(Clone, Debug)]
-pub struct ImportedJudgement {
-    /// The candidate.
-    pub candidate: CandidateId,
-    /// The word, or empty.
-    pub validity: String,
-    /// The severity.
-    pub severity: Option<f64>,
-    /// The comment.
-    pub comment: String,
-}
 
 /// Rows heaped up for the tables of an import, in the order in which they refer to each other.
 #[derive(Debug)]
@@ -291,7 +167,8 @@ impl Writer {
         }
     }
 
-    fn judgement(&mut self, annotation: &AnnotationId, judgement: ImportedJudgement) {
+    /// Adds a judgement to an annotation.
+    pub(super) fn judgement(&mut self, annotation: &AnnotationId, judgement: ImportedJudgement) {
         self.judgements.push([
             annotation.as_str().into(),
             judgement.candidate.as_str().into(),
@@ -349,126 +226,4 @@ impl Writer {
         .await?;
         Ok(())
     }
-}
-
-/// Appends a version of an imported annotation that holds further judgements beside the ones it had.
-///
-/// # Errors
-/// When the database fails.
-pub async fn add_judgements(
-    connection: &mut AnyConnection,
-    from: &AnnotationId,
-    to: &AnnotationId,
-    judgements: Vec<ImportedJudgement>,
-    content_hash: &str,
-    at: i64,
-) -> Result<()> {
-    sqlx::query("UPDATE annotations SET latest = 0 WHERE id = $1").bind(from.as_str()).execute(&mut *connection).await?;
-    sqlx::query(
-        "INSERT INTO annotations (id, study_id, assignment_id, item_id, rater_id, version, latest, scheme_version, \
-         ratable, not_ratable_reason, nothing_missed, missed_count, comment, submitted_at, content_hash) \
-         SELECT $1, study_id, assignment_id, item_id, rater_id, version + 1, 1, scheme_version, ratable, \
-         not_ratable_reason, nothing_missed, missed_count, comment, $2, $4 FROM annotations WHERE id = $3",
-    )
-    .bind(to.as_str())
-    .bind(at)
-    .bind(from.as_str())
-    .bind(content_hash)
-    .execute(&mut *connection)
-    .await?;
-    sqlx::query(
-        "INSERT INTO judgements (annotation_id, candidate_id, validity, severity, better, comment, discuss) \
-         SELECT $1, candidate_id, validity, severity, better, comment, discuss FROM judgements WHERE annotation_id = $2",
-    )
-    .bind(to.as_str())
-    .bind(from.as_str())
-    .execute(&mut *connection)
-    .await?;
-    let mut writer = Writer::new(StudyId::new(""), at);
-    for judgement in judgements {
-        writer.judgement(to, judgement);
-    }
-    writer.flush(connection).await
-}
-
-/// The judge of these facts, made when there is none: name, model, prompt version, parameters as JSON.
-///
-/// # Errors
-/// When the database fails.
-pub async fn judge(
-    connection: &mut AnyConnection,
-    study: &StudyId,
-    new: &JudgeId,
-    [name, model, prompt_version, params]: [&str; 4],
-) -> Result<JudgeId> {
-    sqlx::query(
-        "INSERT INTO judges (id, study_id, name, model, prompt_version, params) VALUES ($1, $2, $3, $4, $5, $6) \
-         ON CONFLICT (study_id, name, model, prompt_version, params) DO NOTHING",
-    )
-    .bind(new.as_str())
-    .bind(study.as_str())
-    .bind(name)
-    .bind(model)
-    .bind(prompt_version)
-    .bind(params)
-    .execute(&mut *connection)
-    .await?;
-    let id: String = sqlx::query_scalar(
-        "SELECT id FROM judges WHERE study_id = $1 AND name = $2 AND model = $3 AND prompt_version = $4 AND params = $5",
-    )
-    .bind(study.as_str())
-    .bind(name)
-    .bind(model)
-    .bind(prompt_version)
-    .bind(params)
-    .fetch_one(connection)
-    .await?;
-    Ok(JudgeId::new(id))
-}
-
-/// What is remembered of an import.
-#[derive(Clone, Debug)]
-pub struct NewImport<'a> {
-    /// Its identity.
-    pub id: &'a str,
-    /// Its study.
-    pub study: &'a StudyId,
-    /// Epoch milliseconds.
-    pub at: i64,
-    /// Who ran it, unless it was the command line.
-    pub by: Option<&'a str>,
-    /// The format's name.
-    pub format: &'a str,
-    /// The file's name.
-    pub file_name: &'a str,
-    /// SHA-256 of the file, in hex.
-    pub file_sha256: &'a str,
-    /// New items, candidates, ratings, and what was there already.
-    pub counts: [i64; 4],
-}
-
-/// Remembers an import.
-///
-/// # Errors
-/// When the database fails.
-pub async fn record(connection: &mut AnyConnection, new: &NewImport<'_>) -> Result<()> {
-    let [items, candidates, ratings, identical] = new.counts;
-    sqlx::query(
-        "INSERT INTO imports (id, study_id, at, by_user, format, file_name, file_sha256, items, candidates, ratings, \
-         identical) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)",
-    )
-    .bind(new.id)
-    .bind(new.study.as_str())
-    .bind(new.at)
-    .bind(new.by.map(str::to_owned))
-    .bind(new.format)
-    .bind(new.file_name)
-    .bind(new.file_sha256)
-    .bind(items)
-    .bind(candidates)
-    .bind(ratings)
-    .bind(identical)
-    .execute(connection)
-    .await?;
-    Ok(())
 }
