@@ -94,7 +94,9 @@ pub async fn sign_in(app: &Services, user_name: &str, secret: &str, remote: &str
             return Err(Refusal::TooManyAttempts.into());
         }
     }
-    let user = store::account::by_name(&mut db, &folded).await?.filter(|user| user.active);
+    let user = store::account::by_name(&mut db, &folded)
+        .await?
+        .filter(|user| user.active);
     drop(db);
     let stored = user.as_ref().map(|user| user.password_hash.clone());
     if !password::verified(secret, stored).await? {
@@ -113,9 +115,12 @@ async fn count_failure(app: &Services, subjects: &[String; 2]) -> Result<()> {
     let now = app.now();
     let mut tx = app.db.begin().await?;
     for subject in subjects {
-        let failures = store::account::count_failure(&mut tx, subject, now, now - REMEMBER_MS).await?;
+        let failures =
+            store::account::count_failure(&mut tx, subject, now, now - REMEMBER_MS).await?;
         if failures >= FREE_FAILURES {
-            let doublings = u32::try_from(failures - FREE_FAILURES).unwrap_or(u32::MAX).min(10);
+            let doublings = u32::try_from(failures - FREE_FAILURES)
+                .unwrap_or(u32::MAX)
+                .min(10);
             let block = (FIRST_BLOCK_MS << doublings).min(LONGEST_BLOCK_MS);
             store::account::block(&mut tx, subject, now + block).await?;
         }
@@ -142,7 +147,9 @@ pub async fn by_token(app: &Services, secret: &str) -> Result<Option<Actor>> {
     let mut db = app.db.read().await?;
     let found = store::token::owner(&mut db, &hash_of_secret(secret), now).await?;
     drop(db);
-    let Some((id, user, used)) = found else { return Ok(None) };
+    let Some((id, user, used)) = found else {
+        return Ok(None);
+    };
     if now - used >= USED_STEP_MS {
         let mut tx = app.db.begin().await?;
         store::token::used(&mut tx, &id, now).await?;
@@ -157,7 +164,8 @@ pub async fn by_token(app: &Services, secret: &str) -> Result<Option<Actor>> {
 /// [`Refusal::NotFound`] when there is none, [`Refusal::Forbidden`] for anybody but an administrator.
 pub async fn find(app: &Services, actor: &Actor, user_name: &str) -> Result<Actor> {
     require_server(actor, Action::UserManage)?;
-    let user = store::account::by_name(&mut *app.db.read().await?, &name::folded(user_name)).await?;
+    let user =
+        store::account::by_name(&mut *app.db.read().await?, &name::folded(user_name)).await?;
     Ok(user.map(actor_of).ok_or(Refusal::NotFound)?)
 }
 
@@ -179,7 +187,13 @@ pub async fn add(
     insert(&mut tx, &user).await?;
     let details = json!({"admin": admin});
     let subject = user.id.as_str();
-    let audit = Audit { study: None, action: Action::UserManage, verb: "added", subject, details };
+    let audit = Audit {
+        study: None,
+        action: Action::UserManage,
+        verb: "added",
+        subject,
+        details,
+    };
     app.commit(tx, actor, audit).await?;
     Ok(user.id)
 }
@@ -254,7 +268,13 @@ pub async fn set_active(app: &Services, actor: &Actor, user: &UserId, active: bo
         store::session::delete_others(&mut tx, user, "").await?;
     }
     let verb = if active { "opened" } else { "closed" };
-    let audit = Audit { study: None, action: Action::UserManage, verb, subject: user.as_str(), details: json!({}) };
+    let audit = Audit {
+        study: None,
+        action: Action::UserManage,
+        verb,
+        subject: user.as_str(),
+        details: json!({}),
+    };
     app.commit(tx, actor, audit).await
 }
 
@@ -262,9 +282,17 @@ pub async fn set_active(app: &Services, actor: &Actor, user: &UserId, active: bo
 ///
 /// # Errors
 /// [`Refusal::WrongCredentials`] when the old one is wrong, [`Refusal::PasswordTooShort`] and its like.
-pub async fn change_password(app: &Services, actor: &Actor, old: &str, new: &str, keep: Option<&str>) -> Result<()> {
+pub async fn change_password(
+    app: &Services,
+    actor: &Actor,
+    old: &str,
+    new: &str,
+    keep: Option<&str>,
+) -> Result<()> {
     password::check(new)?;
-    let user = store::account::by_id(&mut *app.db.read().await?, &actor.user).await?.ok_or(Refusal::NotFound)?;
+    let user = store::account::by_id(&mut *app.db.read().await?, &actor.user)
+        .await?
+        .ok_or(Refusal::NotFound)?;
     if !password::verified(old, Some(user.password_hash.clone())).await? {
         return Err(Refusal::WrongCredentials.into());
     }
@@ -283,7 +311,11 @@ pub async fn change_password(app: &Services, actor: &Actor, old: &str, new: &str
 ///
 /// # Errors
 /// When the database fails.
-pub async fn sessions(app: &Services, actor: &Actor, current: Option<&str>) -> Result<Vec<SessionRow>> {
+pub async fn sessions(
+    app: &Services,
+    actor: &Actor,
+    current: Option<&str>,
+) -> Result<Vec<SessionRow>> {
     let found = store::session::of_user(&mut *app.db.read().await?, &actor.user, app.now()).await?;
     let row = |session: store::session::Session| SessionRow {
         current: current == Some(&session.id),
@@ -311,7 +343,12 @@ pub async fn revoke_session(app: &Services, actor: &Actor, id: &str) -> Result<(
 ///
 /// # Errors
 /// [`Refusal::NameInvalid`].
-pub async fn create_token(app: &Services, actor: &Actor, token_name: &str, days: Option<u32>) -> Result<String> {
+pub async fn create_token(
+    app: &Services,
+    actor: &Actor,
+    token_name: &str,
+    days: Option<u32>,
+) -> Result<String> {
     let token_name = name::to_read(token_name)?;
     let secret = format!("consilium_{}", app.secret());
     let token = store::token::Token {
@@ -355,11 +392,28 @@ pub async fn revoke_token(app: &Services, actor: &Actor, id: &str) -> Result<()>
     own(app, tx, actor, "token_revoked", id).await
 }
 
-async fn own(app: &Services, tx: store::Tx, actor: &Actor, verb: &str, subject: &str) -> Result<()> {
-    let audit = Audit { study: None, action: Action::OwnAccount, verb, subject, details: json!({}) };
+async fn own(
+    app: &Services,
+    tx: store::Tx,
+    actor: &Actor,
+    verb: &str,
+    subject: &str,
+) -> Result<()> {
+    let audit = Audit {
+        study: None,
+        action: Action::OwnAccount,
+        verb,
+        subject,
+        details: json!({}),
+    };
     app.commit(tx, actor, audit).await
 }
 
 pub(crate) fn actor_of(user: User) -> Actor {
-    Actor { user: user.id, name: user.name, display_name: user.display_name, is_admin: user.is_admin }
+    Actor {
+        user: user.id,
+        name: user.name,
+        display_name: user.display_name,
+        is_admin: user.is_admin,
+    }
 }

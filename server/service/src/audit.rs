@@ -70,7 +70,10 @@ pub async fn page(
     let rows = store::audit::page(&mut db, study.as_str(), filters, before, limit).await?;
     let names = store::account::list(&mut db).await?;
     let named = |id: &str| {
-        names.iter().find(|user| user.id.as_str() == id).map_or_else(|| "Operator".to_owned(), |user| user.display_name.clone())
+        names
+            .iter()
+            .find(|user| user.id.as_str() == id)
+            .map_or_else(|| "Operator".to_owned(), |user| user.display_name.clone())
     };
     let row = |row: store::audit::AuditRow| AuditRow {
         actor_name: named(&row.actor),
@@ -89,7 +92,11 @@ pub async fn page(
 ///
 /// # Errors
 /// [`domain::refusal::Refusal::Forbidden`] without the right.
-pub async fn verify(app: &Services, actor: &Actor, study: &StudyId) -> Result<std::result::Result<i64, BrokenAt>> {
+pub async fn verify(
+    app: &Services,
+    actor: &Actor,
+    study: &StudyId,
+) -> Result<std::result::Result<i64, BrokenAt>> {
     let mut db = app.db.snapshot().await?;
     require(&mut db, actor, study, Action::AuditRead).await?;
     Ok(walk(&mut db, study.as_str()).await?)
@@ -117,12 +124,19 @@ pub(crate) async fn walk(
                 subject: &row.subject,
                 details: &row.details,
             };
-            if row.seq != seq || row.previous != previous || row.hash != chain(&previous, &entry, seq) {
+            if row.seq != seq
+                || row.previous != previous
+                || row.hash != chain(&previous, &entry, seq)
+            {
                 return Ok(Err(BrokenAt { seq }));
             }
             previous = row.hash;
         }
     }
     // Rows that were cut off at the end are missed by the head.
-    Ok(if seq == expected && previous == last { Ok(seq) } else { Err(BrokenAt { seq: seq + 1 }) })
+    Ok(if seq == expected && previous == last {
+        Ok(seq)
+    } else {
+        Err(BrokenAt { seq: seq + 1 })
+    })
 }

@@ -18,7 +18,9 @@ pub async fn require(
     study: &StudyId,
     action: Action,
 ) -> Result<Vec<Role>> {
-    let mut roles = store::member::roles(connection, study, &actor.user).await?.ok_or(Refusal::NotFound)?;
+    let mut roles = store::member::roles(connection, study, &actor.user)
+        .await?
+        .ok_or(Refusal::NotFound)?;
     if actor.is_admin {
         roles.insert(0, Role::Admin);
     }
@@ -37,5 +39,9 @@ pub async fn require(
 /// [`Refusal::Forbidden`] otherwise.
 pub fn require_server(actor: &Actor, action: Action) -> Result<()> {
     let roles: &[Role] = if actor.is_admin { &[Role::Admin] } else { &[] };
-    if may(roles, action) { Ok(()) } else { Err(Refusal::Forbidden.into()) }
+    if may(roles, action) {
+        Ok(())
+    } else {
+        Err(Refusal::Forbidden.into())
+    }
 }

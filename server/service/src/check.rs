@@ -40,7 +40,11 @@ pub async fn run(app: &Services) -> Result<Vec<Finding>> {
     let mut found = Findings(Vec::new());
     for rule in store::check::RULES {
         for (study, subject) in store::check::broken(&mut db, *rule).await? {
-            found.0.push(Finding { study, code: rule.code, subject });
+            found.0.push(Finding {
+                study,
+                code: rule.code,
+                subject,
+            });
         }
     }
     let studies = store::check::studies(&mut db).await?;
@@ -48,7 +52,12 @@ pub async fn run(app: &Services) -> Result<Vec<Finding>> {
         if let Err(broken) = walk(&mut db, &study).await? {
             found.add(&study, "audit_chain", &broken.seq.to_string());
         }
-        if !study.is_empty() && found.0.iter().all(|f| f.study != study || f.code != "scheme_missing") {
+        if !study.is_empty()
+            && found
+                .0
+                .iter()
+                .all(|f| f.study != study || f.code != "scheme_missing")
+        {
             items(&mut db, &StudyId::new(study), &mut found).await?;
         }
     }
@@ -60,27 +69,58 @@ struct Findings(Vec<Finding>);
 
 impl Findings {
     fn add(&mut self, study: &str, code: &'static str, subject: &str) {
-        self.0.push(Finding { study: study.to_owned(), code, subject: subject.to_owned() });
+        self.0.push(Finding {
+            study: study.to_owned(),
+            code,
+            subject: subject.to_owned(),
+        });
     }
 }
 
 async fn items(db: &mut AnyConnection, study: &StudyId, found: &mut Findings) -> Result<()> {
     let (scheme, version) = scheme_in(db, study).await?;
-    let measure = Measure { scheme: &scheme, version };
+    let measure = Measure {
+        scheme: &scheme,
+        version,
+    };
     let mut after = 0;
     loop {
         let page = store::item::after(db, study, after, STEP).await?;
-        let Some(up_to) = page.last().map(|item| item.seq) else { return Ok(()) };
-        let lengths: HashMap<_, _> = store::check::trace_lengths(db, study.as_str(), after, up_to).await?.into_iter().collect();
+        let Some(up_to) = page.last().map(|item| item.seq) else {
+            return Ok(());
+        };
+        let lengths: HashMap<_, _> = store::check::trace_lengths(db, study.as_str(), after, up_to)
+            .await?
+            .into_iter()
+            .collect();
         for item in &page {
             trace(item, lengths.get(item.id.as_str()).copied(), found);
         }
-        let texts: HashMap<&str, &str> = page.iter().map(|item| (item.id.as_str(), item.trace.as_str())).collect();
+        let texts: HashMap<&str, &str> = page
+            .iter()
+            .map(|item| (item.id.as_str(), item.trace.as_str()))
+            .collect();
         for candidate in store::candidate::of_range(db, study, after, up_to).await? {
-            spans(study, &candidate, texts.get(candidate.item.as_str()).copied().unwrap_or_default(), found);
+            spans(
+                study,
+                &candidate,
+                texts
+                    .get(candidate.item.as_str())
+                    .copied()
+                    .unwrap_or_default(),
+                found,
+            );
         }
         for annotation in store::annotation::latest_of_range(db, study, after, up_to).await? {
-            said(study, &annotation, texts.get(annotation.item.as_str()).copied().unwrap_or_default(), found);
+            said(
+                study,
+                &annotation,
+                texts
+                    .get(annotation.item.as_str())
+                    .copied()
+                    .unwrap_or_default(),
+                found,
+            );
         }
         for facts in store::unit::facts(db, study, after + 1, up_to).await? {
             units(study, &facts, measure, found);
@@ -98,7 +138,11 @@ fn trace(item: &StoredItem, length: Option<i64>, found: &mut Findings) {
     if length != i64::try_from(characters).ok() {
         found.add(study, "trace_length", item.id.as_str());
     }
-    if item.segments.iter().any(|part| part.start > part.end || part.end as usize > characters) {
+    if item
+        .segments
+        .iter()
+        .any(|part| part.start > part.end || part.end as usize > characters)
+    {
         found.add(study, "segment_bounds", item.id.as_str());
     }
 }
@@ -135,7 +179,9 @@ fn units(study: &StudyId, facts: &ItemFacts, measure: Measure<'_>, found: &mut F
     for unit in &derived {
         match facts.units.iter().find(|(kept, _)| kept.id == unit.id) {
             None => found.add(study.as_str(), "unit_missing", unit.id.as_str()),
-            Some((kept, _)) if kept != unit => found.add(study.as_str(), "unit_differs", unit.id.as_str()),
+            Some((kept, _)) if kept != unit => {
+                found.add(study.as_str(), "unit_differs", unit.id.as_str())
+            }
             Some(_) => {}
         }
     }

@@ -47,25 +47,56 @@ pub async fn load(app: &Services, password: &str) -> Result<StudyId> {
         return Ok(loaded);
     }
     let clock = FixedClock::at(app.now() - DAYS * 24 * HOUR);
-    let then = Services { clock: clock.clone() as Arc<dyn Clock>, ..app.clone() };
+    let then = Services {
+        clock: clock.clone() as Arc<dyn Clock>,
+        ..app.clone()
+    };
     for (name, display_name, role) in ACCOUNTS {
-        let added = account::add(&then, &operator, name, display_name, role == Role::Admin, password).await;
+        let added = account::add(
+            &then,
+            &operator,
+            name,
+            display_name,
+            role == Role::Admin,
+            password,
+        )
+        .await;
         if !matches!(&added, Err(error) if error.refusal() == Refusal::NameTaken) {
             added?;
         }
     }
     let study = match study::find(&then, &operator, STUDY).await {
         Ok(study) => study,
-        Err(_) => study::create(&then, &operator, STUDY, SchemeSource::Builtin("stigma".to_owned())).await?,
+        Err(_) => {
+            study::create(
+                &then,
+                &operator,
+                STUDY,
+                SchemeSource::Builtin("stigma".to_owned()),
+            )
+            .await?
+        }
     };
-    for (name, _, role) in ACCOUNTS.into_iter().filter(|(_, _, role)| *role != Role::Admin) {
+    for (name, _, role) in ACCOUNTS
+        .into_iter()
+        .filter(|(_, _, role)| *role != Role::Admin)
+    {
         member::add(&then, &operator, &study, name, role).await?;
     }
     let coordinator = account::find(&then, &operator, "coordinator").await?;
     clock.advance(HOUR);
     let source = ImportSource::Reader(Box::new(Cursor::new(TRACES.as_bytes())));
     let options = ImportOptions::default();
-    let report = import::run(&then, &coordinator, &study, source, "traces.jsonl", options, &|_| {}).await?;
+    let report = import::run(
+        &then,
+        &coordinator,
+        &study,
+        source,
+        "traces.jsonl",
+        options,
+        &|_| {},
+    )
+    .await?;
     if !report.problems.is_empty() {
         return Err(Refusal::ImportRefused.into());
     }
@@ -78,7 +109,9 @@ pub async fn load(app: &Services, password: &str) -> Result<StudyId> {
 
 /// The study, if it was loaded to its end before.
 async fn loaded(app: &Services, operator: &Actor) -> Result<Option<StudyId>> {
-    let Ok(study) = study::find(app, operator, STUDY).await else { return Ok(None) };
+    let Ok(study) = study::find(app, operator, STUDY).await else {
+        return Ok(None);
+    };
     let mut db = app.db.read().await?;
     let action = format!("{}.{MARK}", Action::StudyManage.as_str());
     let marks = store::audit::page(&mut db, study.as_str(), [&action, "", ""], i64::MAX, 1).await?;
@@ -90,18 +123,35 @@ const MARK: &str = "demonstration";
 async fn mark(app: &Services, operator: &Actor, study: &StudyId) -> Result<()> {
     let tx = app.db.begin().await?;
     let subject = study.as_str();
-    let audit = Audit { study: Some(study), action: Action::StudyManage, verb: MARK, subject, details: json!({}) };
+    let audit = Audit {
+        study: Some(study),
+        action: Action::StudyManage,
+        verb: MARK,
+        subject,
+        details: json!({}),
+    };
     app.commit(tx, operator, audit).await
 }
 
 /// The one batch, made when there is none: every item, both raters.
 async fn only_batch(app: &Services, coordinator: &Actor, study: &StudyId) -> Result<BatchId> {
-    if let Some(batch) = batch::list(app, coordinator, study).await?.into_iter().next() {
+    if let Some(batch) = batch::list(app, coordinator, study)
+        .await?
+        .into_iter()
+        .next()
+    {
         return Ok(batch.id);
     }
     let members = member::list(app, coordinator, study).await?;
-    let raters = members.into_iter().filter(|m| m.role == Role::Rater).map(|m| m.user).collect();
-    let items = TRACES.lines().filter(|line| !line.trim().is_empty()).count();
+    let raters = members
+        .into_iter()
+        .filter(|m| m.role == Role::Rater)
+        .map(|m| m.user)
+        .collect();
+    let items = TRACES
+        .lines()
+        .filter(|line| !line.trim().is_empty())
+        .count();
     let new = NewBatch {
         name: "First round".to_owned(),
         round: Round::Main,

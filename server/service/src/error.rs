@@ -40,4 +40,10 @@ macro_rules! refused {
     )+};
 }
 
-refused!(Refusal, AnnotationError, AssignmentError, RulingError, StudyError);
+refused!(
+    Refusal,
+    AnnotationError,
+    AssignmentError,
+    RulingError,
+    StudyError
+);

@@ -93,7 +93,9 @@ pub async fn run(
 ) -> Result<ImportReport> {
     let mut db = app.db.read().await?;
     require(&mut db, actor, study, Action::ImportRun).await?;
-    let found = store::study::get(&mut db, study).await?.ok_or(Refusal::NotFound)?;
+    let found = store::study::get(&mut db, study)
+        .await?
+        .ok_or(Refusal::NotFound)?;
     if found.state == StudyState::SignedOff {
         return Err(Refusal::StudyClosed.into());
     }
@@ -101,17 +103,36 @@ pub async fn run(
     drop(db);
     let pass = Pass {
         book: Arc::new(Book::new(scheme)),
-        options: ReadOptions { raters: options.raters },
+        options: ReadOptions {
+            raters: options.raters,
+        },
         format: options.format,
     };
     let checked = match source::check(source, &pass, progress).await {
         Ok(checked) => checked,
         Err((format, end)) => return Ok(refused(format, end)),
     };
-    let mut report = ImportReport { format: checked.format.as_str().to_owned(), ..ImportReport::default() };
+    let mut report = ImportReport {
+        format: checked.format.as_str().to_owned(),
+        ..ImportReport::default()
+    };
     report.notices.clone_from(&checked.report.left_out);
-    let file = File { name: file_name, sha256: checked.sha256.clone() };
-    write(app, actor, study, checked, &pass, options.dry_run, &file, &mut report, progress).await?;
+    let file = File {
+        name: file_name,
+        sha256: checked.sha256.clone(),
+    };
+    write(
+        app,
+        actor,
+        study,
+        checked,
+        &pass,
+        options.dry_run,
+        &file,
+        &mut report,
+        progress,
+    )
+    .await?;
     Ok(report)
 }
 
@@ -121,7 +142,10 @@ struct File<'a> {
     sha256: String,
 }
 
-#[expect(clippy::too_many_arguments, reason = "one step of one use case, cut out for its length")]
+#[expect(
+    clippy::too_many_arguments,
+    reason = "one step of one use case, cut out for its length"
+)]
 async fn write(
     app: &Services,
     actor: &Actor,
@@ -139,7 +163,11 @@ async fn write(
     app.db.widen(&mut tx, true).await?;
     let mut importer = Importer::open(app, &mut tx, actor, study, file.name).await?;
     let mut reading = source::stream(checked, pass);
-    while let Some(Chunk { records, progress: now }) = reading.chunks.recv().await {
+    while let Some(Chunk {
+        records,
+        progress: now,
+    }) = reading.chunks.recv().await
+    {
         importer.chunk(&mut tx, records).await?;
         progress(now);
     }
@@ -164,7 +192,13 @@ async fn write(
     }
     let id = app.id();
     let count = |number: u64| i64::try_from(number).unwrap_or(i64::MAX);
-    let counts = [report.new.items, report.new.candidates, report.new.ratings, report.identical].map(count);
+    let counts = [
+        report.new.items,
+        report.new.candidates,
+        report.new.ratings,
+        report.identical,
+    ]
+    .map(count);
     let new = store::import::NewImport {
         id: &id,
         study,
@@ -178,20 +212,34 @@ async fn write(
     store::import::record(&mut tx, &new).await?;
     store::study::bump_revision(&mut tx, study).await?;
     let details = json!({"format": report.format, "sha256": file.sha256, "new": report.new, "identical": report.identical});
-    let audit = Audit { study: Some(study), action: Action::ImportRun, verb: "done", subject: &id, details };
+    let audit = Audit {
+        study: Some(study),
+        action: Action::ImportRun,
+        verb: "done",
+        subject: &id,
+        details,
+    };
     app.commit(tx, actor, audit).await
 }
 
 /// The report on a file that is not to be kept.
 fn refused(format: Option<Format>, end: ReadError<source::Stopped>) -> ImportReport {
-    let mut report = ImportReport { format: format.map(|f| f.as_str().to_owned()).unwrap_or_default(), ..ImportReport::default() };
+    let mut report = ImportReport {
+        format: format.map(|f| f.as_str().to_owned()).unwrap_or_default(),
+        ..ImportReport::default()
+    };
     match end {
         ReadError::Problems(problems) => {
             report.problems = problems.list;
             report.more_problems = problems.more;
         }
         ReadError::Io(_) | ReadError::Sink(source::Stopped) => {
-            report.problems.push(problem(1, None, "a file that could not be read to its end", "a readable file"));
+            report.problems.push(problem(
+                1,
+                None,
+                "a file that could not be read to its end",
+                "a readable file",
+            ));
         }
     }
     report
@@ -199,6 +247,11 @@ fn refused(format: Option<Format>, end: ReadError<source::Stopped>) -> ImportRep
 
 /// A problem that only the database knows of.
 fn problem(line: u64, field: Option<&str>, found: &str, expected: &str) -> Problem {
-    Problem { line, column: None, field: field.map(str::to_owned), found: found.to_owned(), expected: expected.to_owned() }
+    Problem {
+        line,
+        column: None,
+        field: field.map(str::to_owned),
+        found: found.to_owned(),
+        expected: expected.to_owned(),
+    }
 }
-

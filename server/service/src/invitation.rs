@@ -97,7 +97,11 @@ pub async fn create(
 ///
 /// # Errors
 /// [`Refusal::Forbidden`] without the right.
-pub async fn list(app: &Services, actor: &Actor, study: Option<&StudyId>) -> Result<Vec<InvitationRow>> {
+pub async fn list(
+    app: &Services,
+    actor: &Actor,
+    study: Option<&StudyId>,
+) -> Result<Vec<InvitationRow>> {
     let mut db = app.db.read().await?;
     allowed(&mut db, actor, study).await?;
     let now = app.now();
@@ -109,7 +113,11 @@ pub async fn list(app: &Services, actor: &Actor, study: Option<&StudyId>) -> Res
         created_at: found.created_at,
         expires_at: found.expires_at,
     };
-    Ok(store::invitation::list(&mut db, study).await?.into_iter().map(row).collect())
+    Ok(store::invitation::list(&mut db, study)
+        .await?
+        .into_iter()
+        .map(row)
+        .collect())
 }
 
 /// Withdraws an open invitation.
@@ -118,12 +126,23 @@ pub async fn list(app: &Services, actor: &Actor, study: Option<&StudyId>) -> Res
 /// [`Refusal::InvitationGone`] when it is not open.
 pub async fn revoke(app: &Services, actor: &Actor, id: &str) -> Result<()> {
     let mut tx = app.db.begin().await?;
-    let found = store::invitation::by_id(&mut tx, id).await?.ok_or(Refusal::NotFound)?;
+    let found = store::invitation::by_id(&mut tx, id)
+        .await?
+        .ok_or(Refusal::NotFound)?;
     allowed(&mut tx, actor, found.study.as_ref()).await?;
     if !store::invitation::revoke(&mut tx, id, app.now()).await? {
         return Err(Refusal::InvitationGone.into());
     }
-    commit(app, tx, actor, found.study.as_ref(), "invitation_revoked", id, found.role).await
+    commit(
+        app,
+        tx,
+        actor,
+        found.study.as_ref(),
+        "invitation_revoked",
+        id,
+        found.role,
+    )
+    .await
 }
 
 /// What an open invitation offers.
@@ -134,10 +153,17 @@ pub async fn look(app: &Services, secret: &str) -> Result<InvitationView> {
     let mut db = app.db.read().await?;
     let found = open(&mut db, secret, app.now()).await?;
     let study_name = match &found.study {
-        Some(id) => store::study::get(&mut db, id).await?.map(|study| study.name).unwrap_or_default(),
+        Some(id) => store::study::get(&mut db, id)
+            .await?
+            .map(|study| study.name)
+            .unwrap_or_default(),
         None => String::new(),
     };
-    Ok(InvitationView { role: found.role, study_name, display_name: found.display_name })
+    Ok(InvitationView {
+        role: found.role,
+        study_name,
+        display_name: found.display_name,
+    })
 }
 
 /// Accepts an invitation with a new account.
@@ -185,19 +211,36 @@ async fn take(app: &Services, mut tx: store::Tx, actor: &Actor, found: &Invitati
         store::audit::lock(&mut tx, study.as_str()).await?;
         store::member::put(&mut tx, study, &actor.user, found.role, app.now()).await?;
     }
-    commit(app, tx, actor, found.study.as_ref(), "invitation_accepted", actor.user.as_str(), found.role).await
+    commit(
+        app,
+        tx,
+        actor,
+        found.study.as_ref(),
+        "invitation_accepted",
+        actor.user.as_str(),
+        found.role,
+    )
+    .await
 }
 
-async fn allowed(connection: &mut store::AnyConnection, actor: &Actor, study: Option<&StudyId>) -> Result<()> {
+async fn allowed(
+    connection: &mut store::AnyConnection,
+    actor: &Actor,
+    study: Option<&StudyId>,
+) -> Result<()> {
     match study {
-        Some(study) => require(connection, actor, study, Action::MemberManage).await.map(drop),
+        Some(study) => require(connection, actor, study, Action::MemberManage)
+            .await
+            .map(drop),
         None => require_server(actor, Action::UserManage),
     }
 }
 
 async fn open(connection: &mut store::AnyConnection, secret: &str, now: i64) -> Result<Invitation> {
     let found = store::invitation::by_hash(connection, &account::hash_of_secret(secret)).await?;
-    Ok(found.filter(|found| state(found, now) == InvitationState::Open).ok_or(Refusal::InvitationGone)?)
+    Ok(found
+        .filter(|found| state(found, now) == InvitationState::Open)
+        .ok_or(Refusal::InvitationGone)?)
 }
 
 fn state(found: &Invitation, now: i64) -> InvitationState {
@@ -218,6 +261,21 @@ async fn commit(
     subject: &str,
     role: Role,
 ) -> Result<()> {
-    let action = if study.is_some() { Action::MemberManage } else { Action::UserManage };
-    app.commit(tx, actor, Audit { study, action, verb, subject, details: json!({"role": role}) }).await
+    let action = if study.is_some() {
+        Action::MemberManage
+    } else {
+        Action::UserManage
+    };
+    app.commit(
+        tx,
+        actor,
+        Audit {
+            study,
+            action,
+            verb,
+            subject,
+            details: json!({"role": role}),
+        },
+    )
+    .await
 }

@@ -28,7 +28,10 @@ pub struct ItemPage {
 
 impl Default for ItemPage {
     fn default() -> Self {
-        Self { after: 0, limit: 50 }
+        Self {
+            after: 0,
+            limit: 50,
+        }
     }
 }
 
@@ -121,8 +124,16 @@ pub async fn list(
     let total = count(store::item::count(&mut db, study, &filter).await?);
     let more = i64::try_from(rows.len()).is_ok_and(|found| found > limit);
     rows.truncate(limit as usize);
-    let next = if more { rows.last().map(|row| row.seq) } else { None };
-    Ok(Page { rows: rows.into_iter().map(row).collect(), total, next })
+    let next = if more {
+        rows.last().map(|row| row.seq)
+    } else {
+        None
+    };
+    Ok(Page {
+        rows: rows.into_iter().map(row).collect(),
+        total,
+        next,
+    })
 }
 
 fn row(item: store::item::ListedItem) -> ItemRow {
@@ -150,7 +161,9 @@ fn count(number: i64) -> u64 {
 /// [`Refusal::NotFound`] when there is no such item, [`Refusal::Forbidden`] without the right to see it.
 pub async fn get(app: &Services, actor: &Actor, item: &ItemId) -> Result<ItemView> {
     let mut db = app.db.read().await?;
-    let found = store::item::get(&mut db, item, store::item::OPEN).await?.ok_or(Refusal::NotFound)?;
+    let found = store::item::get(&mut db, item, store::item::OPEN)
+        .await?
+        .ok_or(Refusal::NotFound)?;
     require(&mut db, actor, &found.study, Action::ItemRead).await?;
     let (scheme, _) = scheme_in(&mut db, &found.study).await?;
     let candidates = store::candidate::of_item(&mut db, item, false).await?;

@@ -46,20 +46,32 @@ pub async fn list(app: &Services, actor: &Actor, study: &StudyId) -> Result<Vec<
         position: member.position,
         can_sign_in: member.can_sign_in,
     };
-    Ok(store::member::list(&mut db, study).await?.into_iter().map(row).collect())
+    Ok(store::member::list(&mut db, study)
+        .await?
+        .into_iter()
+        .map(row)
+        .collect())
 }
 
 /// Makes an existing account a member.
 ///
 /// # Errors
 /// [`Refusal::NotFound`] when there is no such account, [`Refusal::RoleUnknown`] for the server's role.
-pub async fn add(app: &Services, actor: &Actor, study: &StudyId, user_name: &str, role: Role) -> Result<UserId> {
+pub async fn add(
+    app: &Services,
+    actor: &Actor,
+    study: &StudyId,
+    user_name: &str,
+    role: Role,
+) -> Result<UserId> {
     let mut tx = app.db.begin().await?;
     require(&mut tx, actor, study, Action::MemberManage).await?;
     if role == Role::Admin {
         return Err(Refusal::RoleUnknown.into());
     }
-    let user = store::account::by_name(&mut tx, &name::folded(user_name)).await?.ok_or(Refusal::NotFound)?;
+    let user = store::account::by_name(&mut tx, &name::folded(user_name))
+        .await?
+        .ok_or(Refusal::NotFound)?;
     store::audit::lock(&mut tx, study.as_str()).await?;
     store::member::put(&mut tx, study, &user.id, role, app.now()).await?;
     commit(app, tx, actor, study, &user.id, "added", role).await?;
@@ -82,7 +94,9 @@ pub async fn set_active(
     require(&mut tx, actor, study, Action::MemberManage).await?;
     store::audit::lock(&mut tx, study.as_str()).await?;
     let before = store::member::count_coordinators(&mut tx, study).await?;
-    store::member::set_active(&mut tx, study, user, role, active).await?.ok_or(Refusal::NotFound)?;
+    store::member::set_active(&mut tx, study, user, role, active)
+        .await?
+        .ok_or(Refusal::NotFound)?;
     if before > 0 && store::member::count_coordinators(&mut tx, study).await? == 0 {
         return Err(Refusal::LastCoordinator.into());
     }
@@ -100,6 +114,12 @@ async fn commit(
     role: Role,
 ) -> Result<()> {
     let details = json!({"role": role});
-    let audit = Audit { study: Some(study), action: Action::MemberManage, verb, subject: user.as_str(), details };
+    let audit = Audit {
+        study: Some(study),
+        action: Action::MemberManage,
+        verb,
+        subject: user.as_str(),
+        details,
+    };
     app.commit(tx, actor, audit).await
 }

@@ -10,16 +10,27 @@ pub(crate) fn folded(name: &str) -> String {
 /// A name of an account: 1 to 80 letters, digits, spaces or `. _ -`, beginning with a letter or digit.
 pub(crate) fn of_account(name: &str) -> Result<String, Refusal> {
     let name = name.trim();
-    let sound = name.chars().all(|c| c.is_alphanumeric() || " ._-@".contains(c));
+    let sound = name
+        .chars()
+        .all(|c| c.is_alphanumeric() || " ._-@".contains(c));
     let begins = name.chars().next().is_some_and(char::is_alphanumeric);
-    if sound && begins && name.chars().count() <= 80 { Ok(name.to_owned()) } else { Err(Refusal::NameInvalid) }
+    if sound && begins && name.chars().count() <= 80 {
+        Ok(name.to_owned())
+    } else {
+        Err(Refusal::NameInvalid)
+    }
 }
 
 /// A name of a study or the name people read: 1 to 80 characters of one line.
 pub(crate) fn to_read(name: &str) -> Result<String, Refusal> {
     let name = name.trim();
-    let sound = !name.is_empty() && name.chars().count() <= 80 && !name.chars().any(char::is_control);
-    if sound { Ok(name.to_owned()) } else { Err(Refusal::NameInvalid) }
+    let sound =
+        !name.is_empty() && name.chars().count() <= 80 && !name.chars().any(char::is_control);
+    if sound {
+        Ok(name.to_owned())
+    } else {
+        Err(Refusal::NameInvalid)
+    }
 }
 
 #[cfg(test)]

@@ -10,10 +10,15 @@ use tokio::sync::Semaphore;
 static AT_ONCE: Semaphore = Semaphore::const_new(2);
 
 /// What an unknown name is verified against, so that it costs what a known one does.
-static DUMMY: LazyLock<String> = LazyLock::new(|| hash(b"nobody's password", b"a fixed salt for nobody").unwrap_or_default());
+static DUMMY: LazyLock<String> =
+    LazyLock::new(|| hash(b"nobody's password", b"a fixed salt for nobody").unwrap_or_default());
 
 fn argon2() -> Argon2<'static> {
-    Argon2::new(Algorithm::Argon2id, Version::V0x13, Params::new(19 * 1024, 2, 1, None).unwrap_or_default())
+    Argon2::new(
+        Algorithm::Argon2id,
+        Version::V0x13,
+        Params::new(19 * 1024, 2, 1, None).unwrap_or_default(),
+    )
 }
 
 fn hash(password: &[u8], salt: &[u8]) -> Option<String> {
@@ -46,7 +51,9 @@ pub(crate) async fn hashed(password: &str, salt: [u8; 16]) -> Result<String, Ref
 pub(crate) async fn verified(password: &str, stored: Option<String>) -> Result<bool, Refusal> {
     let password = password.to_owned();
     let _turn = AT_ONCE.acquire().await.map_err(|_| Refusal::Internal)?;
-    tokio::task::spawn_blocking(move || verify(&password, stored.as_deref())).await.map_err(|_| Refusal::Internal)
+    tokio::task::spawn_blocking(move || verify(&password, stored.as_deref()))
+        .await
+        .map_err(|_| Refusal::Internal)
 }
 
 fn verify(password: &str, stored: Option<&str>) -> bool {
@@ -65,16 +72,28 @@ mod tests {
     #[tokio::test]
     async fn a_password_is_verified_and_its_hash_names_owasps_parameters() {
         let stored = hashed("a long passphrase", [7; 16]).await.expect("hashed");
-        assert!(stored.starts_with("$argon2id$v=19$m=19456,t=2,p=1$"), "{stored}");
-        assert_eq!(verified("a long passphrase", Some(stored.clone())).await, Ok(true));
-        assert_eq!(verified("a wrong passphrase", Some(stored)).await, Ok(false));
+        assert!(
+            stored.starts_with("$argon2id$v=19$m=19456,t=2,p=1$"),
+            "{stored}"
+        );
+        assert_eq!(
+            verified("a long passphrase", Some(stored.clone())).await,
+            Ok(true)
+        );
+        assert_eq!(
+            verified("a wrong passphrase", Some(stored)).await,
+            Ok(false)
+        );
     }
 
     #[test]
     fn an_unknown_name_is_hashed_too_and_never_let_in() {
         assert!(DUMMY.starts_with("$argon2id$v=19$m=19456,t=2,p=1$"));
         assert!(!verify("nobody's password", None));
-        assert!(!verify("nobody's password", Some("")), "an imported rater has no password");
+        assert!(
+            !verify("nobody's password", Some("")),
+            "an imported rater has no password"
+        );
     }
 
     #[test]

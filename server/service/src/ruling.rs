@@ -63,12 +63,21 @@ pub struct NewRuling {
 /// # Errors
 /// [`Refusal::Conflict`] when the ruling or what it rests on changed since; the rules of [`settle`]; a value off the
 /// scheme; [`Refusal::StudyClosed`] in a signed-off study.
-pub async fn record(app: &Services, actor: &Actor, unit: &UnitId, new: NewRuling) -> Result<RulingView> {
+pub async fn record(
+    app: &Services,
+    actor: &Actor,
+    unit: &UnitId,
+    new: NewRuling,
+) -> Result<RulingView> {
     let mut tx = app.db.begin().await?;
-    let (study, _) = store::unit::place(&mut tx, unit).await?.ok_or(Refusal::NotFound)?;
+    let (study, _) = store::unit::place(&mut tx, unit)
+        .await?
+        .ok_or(Refusal::NotFound)?;
     require(&mut tx, actor, &study, Action::Rule).await?;
     store::audit::lock(&mut tx, study.as_str()).await?;
-    let listed = store::unit::queue_row(&mut tx, unit).await?.ok_or(Refusal::NotFound)?;
+    let listed = store::unit::queue_row(&mut tx, unit)
+        .await?
+        .ok_or(Refusal::NotFound)?;
     let (scheme, _) = scheme_in(&mut tx, &study).await?;
     let letters = Letters::of(&mut tx, &study).await?;
     check(&new, &scheme)?;
@@ -80,22 +89,41 @@ pub async fn record(app: &Services, actor: &Actor, unit: &UnitId, new: NewRuling
     }
     let rated = store::ruling::rated_item_of(&mut tx, unit, actor.user.as_str()).await?;
     let settled = settle(&proposal(&new, rated), &values(&listed))?;
-    let ruling = ruling(app, actor, &new, &settled, category(&new, &settled, &listed, &scheme)?, &letters)?;
+    let ruling = ruling(
+        app,
+        actor,
+        &new,
+        &settled,
+        category(&new, &settled, &listed, &scheme)?,
+        &letters,
+    )?;
     if !add(&mut tx, &study, unit, &ruling).await? {
         return Err(Refusal::Conflict.into());
     }
     reconcile(&mut tx, &study).await?;
     refresh_item(&mut tx, app, &study, &listed.unit.item).await?;
     store::study::bump_revision(&mut tx, &study).await?;
-    let details = json!({"outcome": settled.outcome, "version": ruling.version, "item": listed.unit.item});
-    let audit = Audit { study: Some(&study), action: Action::Rule, verb: "record", subject: unit.as_str(), details };
+    let details =
+        json!({"outcome": settled.outcome, "version": ruling.version, "item": listed.unit.item});
+    let audit = Audit {
+        study: Some(&study),
+        action: Action::Rule,
+        verb: "record",
+        subject: unit.as_str(),
+        details,
+    };
     app.commit(tx, actor, audit).await?;
     Ok(ruling_view(ruling, &listed.unit.basis, &letters))
 }
 
 /// What no outcome excuses.
 fn check(new: &NewRuling, scheme: &Scheme) -> Result<()> {
-    let on_scale = |value| scheme.severity.as_ref().is_some_and(|scale| scale.allows(value, scale.halves.ruling));
+    let on_scale = |value| {
+        scheme
+            .severity
+            .as_ref()
+            .is_some_and(|scale| scale.allows(value, scale.halves.ruling))
+    };
     if new.severity.is_some_and(|value| !on_scale(value)) {
         return Err(Refusal::AnnotationInvalid.into());
     }
@@ -124,14 +152,23 @@ fn proposal(new: &NewRuling, ruler_rated_item: bool) -> Proposal {
 /// One value a rater who answered, an empty one for whoever could not rate the item.
 fn values(listed: &Listed) -> Vec<Value> {
     let value = |said: &Said| Value {
-        validity: if said.answer == Answer::NotMarked { Some(Validity::Invalid) } else { said.validity },
+        validity: if said.answer == Answer::NotMarked {
+            Some(Validity::Invalid)
+        } else {
+            said.validity
+        },
         severity: said.severity,
     };
     listed.unit.said.iter().map(value).collect()
 }
 
 /// The final category: the one named, else the unit's own where the tag stands, none where it is invalid or open.
-fn category(new: &NewRuling, settled: &Settled, listed: &Listed, scheme: &Scheme) -> Result<Option<CategoryRef>> {
+fn category(
+    new: &NewRuling,
+    settled: &Settled,
+    listed: &Listed,
+    scheme: &Scheme,
+) -> Result<Option<CategoryRef>> {
     let unit = &listed.unit;
     if unit.kind == UnitKind::Missed && settled.validity == Some(Validity::ValidOtherSubcategory) {
         return Err(Refusal::InputInvalid.into());
@@ -144,7 +181,10 @@ fn category(new: &NewRuling, settled: &Settled, listed: &Listed, scheme: &Scheme
     }
     Ok(match settled.validity {
         Some(Validity::Invalid) => None,
-        Some(Validity::ValidOtherSubcategory) => Some(CategoryRef { category: unit.category.clone(), subcategory: None }),
+        Some(Validity::ValidOtherSubcategory) => Some(CategoryRef {
+            category: unit.category.clone(),
+            subcategory: None,
+        }),
         Some(Validity::Valid) | None => Some(CategoryRef {
             category: unit.category.clone(),
             subcategory: Some(unit.subcategory.clone()).filter(|code| !code.is_empty()),
@@ -160,9 +200,16 @@ fn ruling(
     category: Option<CategoryRef>,
     letters: &Letters,
 ) -> Result<Ruling> {
-    let adopted = new.adopted_from.as_deref().filter(|letter| !letter.is_empty());
-    let adopted = adopted.map(|letter| letters.user_of(letter).ok_or(Refusal::InputInvalid)).transpose()?;
-    let (category, subcategory) = category.map_or_else(Default::default, |c| (c.category, c.subcategory.unwrap_or_default()));
+    let adopted = new
+        .adopted_from
+        .as_deref()
+        .filter(|letter| !letter.is_empty());
+    let adopted = adopted
+        .map(|letter| letters.user_of(letter).ok_or(Refusal::InputInvalid))
+        .transpose()?;
+    let (category, subcategory) = category.map_or_else(Default::default, |c| {
+        (c.category, c.subcategory.unwrap_or_default())
+    });
     Ok(Ruling {
         id: RulingId::new(app.id()),
         version: new.expected_ruling_version.saturating_add(1),
@@ -184,7 +231,12 @@ fn ruling(
     })
 }
 
-async fn add(tx: &mut AnyConnection, study: &StudyId, unit: &UnitId, ruling: &Ruling) -> Result<bool> {
+async fn add(
+    tx: &mut AnyConnection,
+    study: &StudyId,
+    unit: &UnitId,
+    ruling: &Ruling,
+) -> Result<bool> {
     match store::ruling::add(tx, study, unit, ruling).await {
         Err(error) if error.is_unique_violation() => Ok(false),
         added => Ok(added?),
@@ -193,7 +245,10 @@ async fn add(tx: &mut AnyConnection, study: &StudyId, unit: &UnitId, ruling: &Ru
 
 /// The first ruling moves the study on; an imported study may stand at its draft until then.
 async fn reconcile(tx: &mut AnyConnection, study: &StudyId) -> Result<()> {
-    let from = store::study::get(tx, study).await?.ok_or(Refusal::NotFound)?.state;
+    let from = store::study::get(tx, study)
+        .await?
+        .ok_or(Refusal::NotFound)?
+        .state;
     let to = match from {
         StudyState::SignedOff => return Err(Refusal::StudyClosed.into()),
         StudyState::Draft => from.collect()?.reconcile()?,

@@ -44,7 +44,12 @@ impl Services {
 
     /// Services on this database with a clock and a generator of one's own.
     pub fn with(db: Db, clock: Arc<dyn Clock>, random: Arc<dyn Random>) -> Self {
-        Self { db, clock, random, results: Arc::default() }
+        Self {
+            db,
+            clock,
+            random,
+            results: Arc::default(),
+        }
     }
 
     /// Epoch milliseconds, UTC.

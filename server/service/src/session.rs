@@ -7,9 +7,9 @@ use domain::id::UserId;
 use std::fmt;
 use store::session as table;
 use time::OffsetDateTime;
+use tower_sessions::SessionStore;
 use tower_sessions::session::{Id, Record};
 use tower_sessions::session_store::{Error, Result};
-use tower_sessions::SessionStore;
 
 /// Sessions in the database, found by the hash of the cookie's secret.
 #[derive(Clone)]
@@ -41,7 +41,8 @@ impl Store {
         Ok(table::Session {
             id: key(&record.id),
             user: text("user").map(UserId::new),
-            data: serde_json::to_string(&record.data).map_err(|error| Error::Encode(error.to_string()))?,
+            data: serde_json::to_string(&record.data)
+                .map_err(|error| Error::Encode(error.to_string()))?,
             created_at: number("since").unwrap_or(now),
             last_seen_at: number("seen").unwrap_or(now),
             expires_at: millis(record.expiry_date),
@@ -68,7 +69,9 @@ impl SessionStore for Store {
         let row = self.row(record)?;
         let mut tx = self.0.db.begin().await.map_err(backend)?;
         table::put(&mut tx, &row).await.map_err(backend)?;
-        tx.commit().await.map_err(|error| Error::Backend(error.to_string()))
+        tx.commit()
+            .await
+            .map_err(|error| Error::Backend(error.to_string()))
     }
 
     async fn save(&self, record: &Record) -> Result<()> {
@@ -76,22 +79,34 @@ impl SessionStore for Store {
         let mut tx = self.0.db.begin().await.map_err(backend)?;
         // A session that was revoked while its request ran stays revoked.
         table::update(&mut tx, &row).await.map_err(backend)?;
-        tx.commit().await.map_err(|error| Error::Backend(error.to_string()))
+        tx.commit()
+            .await
+            .map_err(|error| Error::Backend(error.to_string()))
     }
 
     async fn load(&self, id: &Id) -> Result<Option<Record>> {
         let mut db = self.0.db.read().await.map_err(backend)?;
-        let Some(row) = table::get(&mut db, &key(id), self.0.now()).await.map_err(backend)? else {
+        let Some(row) = table::get(&mut db, &key(id), self.0.now())
+            .await
+            .map_err(backend)?
+        else {
             return Ok(None);
         };
-        let data = serde_json::from_str(&row.data).map_err(|error| Error::Decode(error.to_string()))?;
-        Ok(Some(Record { id: *id, data, expiry_date: from_millis(row.expires_at) }))
+        let data =
+            serde_json::from_str(&row.data).map_err(|error| Error::Decode(error.to_string()))?;
+        Ok(Some(Record {
+            id: *id,
+            data,
+            expiry_date: from_millis(row.expires_at),
+        }))
     }
 
     async fn delete(&self, id: &Id) -> Result<()> {
         let mut tx = self.0.db.begin().await.map_err(backend)?;
         table::delete(&mut tx, &key(id)).await.map_err(backend)?;
-        tx.commit().await.map_err(|error| Error::Backend(error.to_string()))
+        tx.commit()
+            .await
+            .map_err(|error| Error::Backend(error.to_string()))
     }
 }
 
@@ -104,5 +119,6 @@ fn millis(at: OffsetDateTime) -> i64 {
 }
 
 fn from_millis(millis: i64) -> OffsetDateTime {
-    OffsetDateTime::from_unix_timestamp_nanos(i128::from(millis) * 1_000_000).unwrap_or(OffsetDateTime::UNIX_EPOCH)
+    OffsetDateTime::from_unix_timestamp_nanos(i128::from(millis) * 1_000_000)
+        .unwrap_or(OffsetDateTime::UNIX_EPOCH)
 }

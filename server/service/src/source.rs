@@ -14,7 +14,10 @@ pub trait Clock: Send + Sync {
 pub struct SystemClock;
 
 impl Clock for SystemClock {
-    #[expect(clippy::disallowed_methods, reason = "the one place where the machine's clock is read")]
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "the one place where the machine's clock is read"
+    )]
     fn now(&self) -> i64 {
         let now = time::OffsetDateTime::now_utc();
         i64::try_from(now.unix_timestamp_nanos() / 1_000_000).unwrap_or(i64::MAX)
@@ -84,19 +87,28 @@ impl Random for CountingRandom {
 
 /// A new time-ordered identity (UUID version 7).
 pub(crate) fn new_id(clock: &dyn Clock, random: &dyn Random) -> String {
-    static ORDER: std::sync::LazyLock<std::sync::Mutex<(i64, u16)>> = std::sync::LazyLock::new(Default::default);
+    static ORDER: std::sync::LazyLock<std::sync::Mutex<(i64, u16)>> =
+        std::sync::LazyLock::new(Default::default);
     let now = clock.now();
     // Ids made within one millisecond keep their order: rand_a of RFC 9562 counts them.
     let counter = {
-        let mut last = ORDER.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        *last = if last.0 == now { (now, last.1.wrapping_add(1)) } else { (now, 0) };
+        let mut last = ORDER
+            .lock()
+            .unwrap_or_else(std::sync::PoisonError::into_inner);
+        *last = if last.0 == now {
+            (now, last.1.wrapping_add(1))
+        } else {
+            (now, 0)
+        };
         last.1
     };
     let mut bytes = [0u8; 10];
     random.fill(&mut bytes);
     bytes[0] = (counter >> 8) as u8 & 0x0f;
     bytes[1] = counter as u8;
-    uuid::Builder::from_unix_timestamp_millis(now.unsigned_abs(), &bytes).into_uuid().to_string()
+    uuid::Builder::from_unix_timestamp_millis(now.unsigned_abs(), &bytes)
+        .into_uuid()
+        .to_string()
 }
 
 #[cfg(test)]

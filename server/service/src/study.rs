@@ -127,11 +127,18 @@ pub struct StudyView {
 ///
 /// # Errors
 /// [`Refusal::NameTaken`], [`Refusal::NameInvalid`], [`Refusal::SchemeUnknown`], [`Refusal::SchemeBroken`].
-pub async fn create(app: &Services, actor: &Actor, study_name: &str, source: SchemeSource) -> Result<StudyId> {
+pub async fn create(
+    app: &Services,
+    actor: &Actor,
+    study_name: &str,
+    source: SchemeSource,
+) -> Result<StudyId> {
     require_creator(app, actor).await?;
     let study_name = name::to_read(study_name)?;
     let body = match source {
-        SchemeSource::Builtin(id) => scheme::builtin(&id).ok_or(Refusal::SchemeUnknown)?.to_owned(),
+        SchemeSource::Builtin(id) => scheme::builtin(&id)
+            .ok_or(Refusal::SchemeUnknown)?
+            .to_owned(),
         SchemeSource::Toml(text) => text,
     };
     let (scheme, hash) = scheme::parse(&body).map_err(|_| Refusal::SchemeBroken)?;
@@ -161,7 +168,14 @@ pub async fn create(app: &Services, actor: &Actor, study_name: &str, source: Sch
     store::audit::open_chain(&mut tx, study.id.as_str()).await?;
     store::study::add_scheme_version(&mut tx, &study, 1, &hash, "").await?;
     if let Some(user) = &created_by {
-        store::member::put(&mut tx, &study.id, user, Role::Coordinator, study.created_at).await?;
+        store::member::put(
+            &mut tx,
+            &study.id,
+            user,
+            Role::Coordinator,
+            study.created_at,
+        )
+        .await?;
     }
     let audit = Audit {
         study: Some(&study.id),
@@ -182,7 +196,11 @@ async fn require_creator(app: &Services, actor: &Actor) -> Result<()> {
     let mut db = app.db.read().await?;
     let roles = store::member::roles_everywhere(&mut db, &actor.user).await?;
     let roles: Vec<Role> = roles.into_iter().map(|(_, role)| role).collect();
-    if domain::role::may(&roles, Action::StudyCreate) { Ok(()) } else { Err(Refusal::Forbidden.into()) }
+    if domain::role::may(&roles, Action::StudyCreate) {
+        Ok(())
+    } else {
+        Err(Refusal::Forbidden.into())
+    }
 }
 
 /// The studies of whoever asks; an administrator sees all.
@@ -199,7 +217,10 @@ pub async fn list(app: &Services, actor: &Actor) -> Result<Vec<StudyRow>> {
     }
     let admin = actor.is_admin.then_some(Role::Admin);
     let row = |study: store::study::Listed| StudyRow {
-        roles: admin.into_iter().chain(roles.remove(&study.id).unwrap_or_default()).collect(),
+        roles: admin
+            .into_iter()
+            .chain(roles.remove(&study.id).unwrap_or_default())
+            .collect(),
         id: study.id,
         name: study.name,
         state: study.state,
@@ -217,7 +238,9 @@ pub async fn list(app: &Services, actor: &Actor) -> Result<Vec<StudyRow>> {
 /// [`Refusal::NotFound`] otherwise.
 pub async fn find(app: &Services, actor: &Actor, name_or_id: &str) -> Result<StudyId> {
     let mut db = app.db.read().await?;
-    let id = store::study::find(&mut db, name_or_id, &name::folded(name_or_id)).await?.ok_or(Refusal::NotFound)?;
+    let id = store::study::find(&mut db, name_or_id, &name::folded(name_or_id))
+        .await?
+        .ok_or(Refusal::NotFound)?;
     require(&mut db, actor, &id, Action::StudyRead).await?;
     Ok(id)
 }
@@ -229,8 +252,12 @@ pub async fn find(app: &Services, actor: &Actor, name_or_id: &str) -> Result<Stu
 pub async fn overview(app: &Services, actor: &Actor, id: &StudyId) -> Result<StudyView> {
     let mut db = app.db.snapshot().await?;
     let roles = require(&mut db, actor, id, Action::StudyRead).await?;
-    let study = store::study::get(&mut db, id).await?.ok_or(Refusal::NotFound)?;
-    let (hash, _) = store::study::scheme_hash(&mut db, id).await?.ok_or(Refusal::NotFound)?;
+    let study = store::study::get(&mut db, id)
+        .await?
+        .ok_or(Refusal::NotFound)?;
+    let (hash, _) = store::study::scheme_hash(&mut db, id)
+        .await?
+        .ok_or(Refusal::NotFound)?;
     let (scheme, scheme_version) = scheme_in(&mut db, id).await?;
     let counts = store::study::counts(&mut db, id).await?;
     let submissions = store::study::submissions(&mut db, id).await?;
@@ -273,7 +300,9 @@ pub async fn scheme(app: &Services, id: &StudyId) -> Result<Arc<Scheme>> {
 pub async fn scheme_text(app: &Services, actor: &Actor, id: &StudyId) -> Result<String> {
     let mut db = app.db.read().await?;
     require(&mut db, actor, id, Action::StudyRead).await?;
-    let (hash, _) = store::study::scheme_hash(&mut db, id).await?.ok_or(Refusal::NotFound)?;
+    let (hash, _) = store::study::scheme_hash(&mut db, id)
+        .await?
+        .ok_or(Refusal::NotFound)?;
     Ok(store::study::scheme_body(&mut db, &hash).await?)
 }
 
@@ -285,7 +314,9 @@ static SCHEMES: LazyLock<Mutex<HashMap<String, Arc<Scheme>>>> = LazyLock::new(De
 /// # Errors
 /// [`Refusal::NotFound`] when there is no such study.
 pub async fn scheme_in(connection: &mut AnyConnection, id: &StudyId) -> Result<(Arc<Scheme>, i64)> {
-    let (hash, version) = store::study::scheme_hash(connection, id).await?.ok_or(Refusal::NotFound)?;
+    let (hash, version) = store::study::scheme_hash(connection, id)
+        .await?
+        .ok_or(Refusal::NotFound)?;
     Ok((scheme_of(connection, &hash).await?, version))
 }
 
@@ -294,13 +325,21 @@ pub async fn scheme_in(connection: &mut AnyConnection, id: &StudyId) -> Result<(
 /// # Errors
 /// When the database fails or holds no such scheme.
 pub async fn scheme_of(connection: &mut AnyConnection, hash: &str) -> Result<Arc<Scheme>> {
-    if let Some(known) = SCHEMES.lock().unwrap_or_else(PoisonError::into_inner).get(hash) {
+    if let Some(known) = SCHEMES
+        .lock()
+        .unwrap_or_else(PoisonError::into_inner)
+        .get(hash)
+    {
         return Ok(known.clone());
     }
     let body = store::study::scheme_body(connection, hash).await?;
-    let (scheme, _) = scheme::parse(&body).map_err(|_| store::Error::inconsistent("schemes", "body", hash))?;
+    let (scheme, _) =
+        scheme::parse(&body).map_err(|_| store::Error::inconsistent("schemes", "body", hash))?;
     let scheme = Arc::new(scheme);
-    SCHEMES.lock().unwrap_or_else(PoisonError::into_inner).insert(hash.to_owned(), scheme.clone());
+    SCHEMES
+        .lock()
+        .unwrap_or_else(PoisonError::into_inner)
+        .insert(hash.to_owned(), scheme.clone());
     Ok(scheme)
 }
 
@@ -312,12 +351,20 @@ pub async fn set_blinding(app: &Services, actor: &Actor, id: &StudyId, to: Blind
     let mut tx = app.db.begin().await?;
     require(&mut tx, actor, id, Action::StudyManage).await?;
     store::audit::lock(&mut tx, id.as_str()).await?;
-    let study = store::study::get(&mut tx, id).await?.ok_or(Refusal::NotFound)?;
+    let study = store::study::get(&mut tx, id)
+        .await?
+        .ok_or(Refusal::NotFound)?;
     let submissions = store::study::submissions(&mut tx, id).await?;
     let to = study.blinding.change(to, submissions)?;
     store::study::set_blinding(&mut tx, id, to).await?;
     let details = json!({"from": study.blinding, "to": to});
-    let audit = Audit { study: Some(id), action: Action::StudyManage, verb: "blinding", subject: id.as_str(), details };
+    let audit = Audit {
+        study: Some(id),
+        action: Action::StudyManage,
+        verb: "blinding",
+        subject: id.as_str(),
+        details,
+    };
     app.commit(tx, actor, audit).await
 }
 
@@ -326,11 +373,20 @@ pub async fn set_blinding(app: &Services, actor: &Actor, id: &StudyId, to: Blind
 /// # Errors
 /// [`Refusal::StateStep`] when the step does not lead there, [`Refusal::ReasonNeeded`] when a signed-off study is
 /// reopened without one.
-pub async fn set_state(app: &Services, actor: &Actor, id: &StudyId, to: StudyState, reason: &str) -> Result<()> {
+pub async fn set_state(
+    app: &Services,
+    actor: &Actor,
+    id: &StudyId,
+    to: StudyState,
+    reason: &str,
+) -> Result<()> {
     let mut tx = app.db.begin().await?;
     require(&mut tx, actor, id, Action::StudyManage).await?;
     store::audit::lock(&mut tx, id.as_str()).await?;
-    let from = store::study::get(&mut tx, id).await?.ok_or(Refusal::NotFound)?.state;
+    let from = store::study::get(&mut tx, id)
+        .await?
+        .ok_or(Refusal::NotFound)?
+        .state;
     let reached = match (from, to) {
         (StudyState::SignedOff, StudyState::Reconciling) => from.reopen(reason)?,
         (_, StudyState::Collecting) => from.collect()?,
@@ -340,7 +396,13 @@ pub async fn set_state(app: &Services, actor: &Actor, id: &StudyId, to: StudySta
     };
     store::study::set_state(&mut tx, id, from, reached).await?;
     let details = json!({"from": from, "to": reached, "reason": reason.trim()});
-    let audit = Audit { study: Some(id), action: Action::StudyManage, verb: "state", subject: id.as_str(), details };
+    let audit = Audit {
+        study: Some(id),
+        action: Action::StudyManage,
+        verb: "state",
+        subject: id.as_str(),
+        details,
+    };
     app.commit(tx, actor, audit).await
 }
 

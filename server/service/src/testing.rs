@@ -35,7 +35,11 @@ pub async fn services() -> TestServices {
     let db = Db::open(&url).await.expect("a fresh database opens");
     let clock = FixedClock::at(START);
     let app = Services::with(db, clock.clone(), Arc::new(CountingRandom::default()));
-    TestServices { app, clock, _folder: folder }
+    TestServices {
+        app,
+        clock,
+        _folder: folder,
+    }
 }
 
 /// The address of a fresh, empty database on the engine under test, and the folder that holds it.
@@ -44,10 +48,18 @@ pub async fn services() -> TestServices {
 /// When it cannot be made.
 pub async fn fresh_url() -> (String, Option<TempDir>) {
     if let Ok(server) = std::env::var("CONSILIUM_TEST_DATABASE_URL") {
-        return (store::db::create_database(&server, &uuid_name()).await.expect("a database is created"), None);
+        return (
+            store::db::create_database(&server, &uuid_name())
+                .await
+                .expect("a database is created"),
+            None,
+        );
     }
     let folder = tempfile::tempdir().expect("a folder");
-    let url = format!("sqlite://{}?mode=rwc", folder.path().join("test.db").display());
+    let url = format!(
+        "sqlite://{}?mode=rwc",
+        folder.path().join("test.db").display()
+    );
     (url, Some(folder))
 }
 
@@ -67,14 +79,25 @@ mod tests {
         for verb in ["one", "two"] {
             let tx = app.db.begin().await.expect("a transaction");
             let details = serde_json::json!({});
-            let audit = Audit { study: None, action: Action::UserManage, verb, subject: "x", details };
-            app.commit(tx, &Actor::operator(), audit).await.expect("committed");
+            let audit = Audit {
+                study: None,
+                action: Action::UserManage,
+                verb,
+                subject: "x",
+                details,
+            };
+            app.commit(tx, &Actor::operator(), audit)
+                .await
+                .expect("committed");
         }
         let mut db = app.db.read().await.expect("a connection");
         let rows = audit::after(&mut db, "", 0, 10).await.expect("rows");
         assert_eq!(rows.len(), 2);
         assert_eq!(rows[1].previous, rows[0].hash);
         assert_eq!(rows[1].action, "user.manage.two");
-        assert_eq!(audit::head(&mut db, "").await.expect("head"), (2, rows[1].hash.clone()));
+        assert_eq!(
+            audit::head(&mut db, "").await.expect("head"),
+            (2, rows[1].hash.clone())
+        );
     }
 }

@@ -11,7 +11,10 @@ mod view;
 pub use get::get;
 pub use queue::queue;
 pub use refresh::{refresh_item, refresh_range};
-pub use view::{Page, Queue, QueueFilter, QueueRow, QueueState, RaterSide, RaterValue, RulingView, UnitTag, UnitView};
+pub use view::{
+    Page, Queue, QueueFilter, QueueRow, QueueState, RaterSide, RaterValue, RulingView, UnitTag,
+    UnitView,
+};
 
 pub(crate) use derive::{Measure, derive};
 pub(crate) use get::ruling_view;

@@ -16,12 +16,16 @@ const PASSWORD: &str = "correct horse battery staple";
 
 async fn person(app: &TestServices, name: &str, admin: bool) -> Actor {
     let operator = Actor::operator();
-    account::add(app, &operator, name, name, admin, PASSWORD).await.expect("added");
+    account::add(app, &operator, name, name, admin, PASSWORD)
+        .await
+        .expect("added");
     account::find(app, &operator, name).await.expect("found")
 }
 
 async fn stigma(app: &TestServices, actor: &Actor, name: &str) -> StudyId {
-    study::create(app, actor, name, SchemeSource::Builtin("stigma".into())).await.expect("created")
+    study::create(app, actor, name, SchemeSource::Builtin("stigma".into()))
+        .await
+        .expect("created")
 }
 
 fn refused<T: std::fmt::Debug>(result: service::Result<T>) -> Refusal {
@@ -42,12 +46,31 @@ async fn a_name_is_taken_once_without_regard_to_case() {
 async fn signing_in_needs_the_right_password_of_an_active_account() {
     let app = services().await;
     let ada = person(&app, "Ada", false).await;
-    assert_eq!(account::sign_in(&app, " ada ", PASSWORD, "a").await.expect("signed in"), ada);
-    assert_eq!(refused(account::sign_in(&app, "ada", "wrong password", "a").await), Refusal::WrongCredentials);
-    assert_eq!(refused(account::sign_in(&app, "nobody", PASSWORD, "a").await), Refusal::WrongCredentials);
-    account::set_active(&app, &Actor::operator(), &ada.user, false).await.expect("closed");
-    assert_eq!(refused(account::sign_in(&app, "ada", PASSWORD, "a").await), Refusal::WrongCredentials);
-    assert_eq!(account::by_session(&app, &ada.user).await.expect("asked"), None);
+    assert_eq!(
+        account::sign_in(&app, " ada ", PASSWORD, "a")
+            .await
+            .expect("signed in"),
+        ada
+    );
+    assert_eq!(
+        refused(account::sign_in(&app, "ada", "wrong password", "a").await),
+        Refusal::WrongCredentials
+    );
+    assert_eq!(
+        refused(account::sign_in(&app, "nobody", PASSWORD, "a").await),
+        Refusal::WrongCredentials
+    );
+    account::set_active(&app, &Actor::operator(), &ada.user, false)
+        .await
+        .expect("closed");
+    assert_eq!(
+        refused(account::sign_in(&app, "ada", PASSWORD, "a").await),
+        Refusal::WrongCredentials
+    );
+    assert_eq!(
+        account::by_session(&app, &ada.user).await.expect("asked"),
+        None
+    );
 }
 
 #[tokio::test]
@@ -55,28 +78,58 @@ async fn five_failures_block_a_name_and_an_address_and_the_block_doubles_and_end
     let app = services().await;
     person(&app, "ada", false).await;
     for _ in 0..5 {
-        assert_eq!(refused(account::sign_in(&app, "ada", "wrong password", "x").await), Refusal::WrongCredentials);
+        assert_eq!(
+            refused(account::sign_in(&app, "ada", "wrong password", "x").await),
+            Refusal::WrongCredentials
+        );
     }
-    assert_eq!(refused(account::sign_in(&app, "ada", PASSWORD, "y").await), Refusal::TooManyAttempts);
-    assert_eq!(refused(account::sign_in(&app, "bo", PASSWORD, "x").await), Refusal::TooManyAttempts);
+    assert_eq!(
+        refused(account::sign_in(&app, "ada", PASSWORD, "y").await),
+        Refusal::TooManyAttempts
+    );
+    assert_eq!(
+        refused(account::sign_in(&app, "bo", PASSWORD, "x").await),
+        Refusal::TooManyAttempts
+    );
     app.clock.advance(30_001);
-    assert_eq!(refused(account::sign_in(&app, "ada", "wrong password", "y").await), Refusal::WrongCredentials);
+    assert_eq!(
+        refused(account::sign_in(&app, "ada", "wrong password", "y").await),
+        Refusal::WrongCredentials
+    );
     app.clock.advance(30_001);
-    assert_eq!(refused(account::sign_in(&app, "ada", PASSWORD, "y").await), Refusal::TooManyAttempts);
+    assert_eq!(
+        refused(account::sign_in(&app, "ada", PASSWORD, "y").await),
+        Refusal::TooManyAttempts
+    );
     app.clock.advance(30_001);
-    account::sign_in(&app, "ada", PASSWORD, "y").await.expect("the second block is over after a minute");
-    assert_eq!(refused(account::sign_in(&app, "ada", "wrong password", "y").await), Refusal::WrongCredentials);
-    account::sign_in(&app, "ada", PASSWORD, "y").await.expect("a success forgets the failures");
+    account::sign_in(&app, "ada", PASSWORD, "y")
+        .await
+        .expect("the second block is over after a minute");
+    assert_eq!(
+        refused(account::sign_in(&app, "ada", "wrong password", "y").await),
+        Refusal::WrongCredentials
+    );
+    account::sign_in(&app, "ada", PASSWORD, "y")
+        .await
+        .expect("a success forgets the failures");
 }
 
 #[tokio::test]
 async fn the_last_administrator_stays() {
     let app = services().await;
     let root = person(&app, "root", true).await;
-    assert_eq!(refused(account::set_active(&app, &root, &root.user, false).await), Refusal::LastAdmin);
+    assert_eq!(
+        refused(account::set_active(&app, &root, &root.user, false).await),
+        Refusal::LastAdmin
+    );
     let second = person(&app, "second", true).await;
-    account::set_active(&app, &second, &root.user, false).await.expect("another remains");
-    assert_eq!(refused(account::list(&app, &person(&app, "ada", false).await).await), Refusal::Forbidden);
+    account::set_active(&app, &second, &root.user, false)
+        .await
+        .expect("another remains");
+    assert_eq!(
+        refused(account::list(&app, &person(&app, "ada", false).await).await),
+        Refusal::Forbidden
+    );
 }
 
 fn record(user: &UserId) -> Record {
@@ -86,8 +139,13 @@ fn record(user: &UserId) -> Record {
         ("seen".to_owned(), serde_json::json!(START)),
         ("agent".to_owned(), serde_json::json!("Browser")),
     ]);
-    let expiry_date = time::OffsetDateTime::from_unix_timestamp((START + 3_600_000) / 1_000).expect("in range");
-    Record { id: Id::default(), data, expiry_date }
+    let expiry_date =
+        time::OffsetDateTime::from_unix_timestamp((START + 3_600_000) / 1_000).expect("in range");
+    Record {
+        id: Id::default(),
+        data,
+        expiry_date,
+    }
 }
 
 #[tokio::test]
@@ -98,20 +156,37 @@ async fn a_session_is_kept_listed_revoked_and_expires() {
     let (mut one, mut two) = (record(&ada.user), record(&ada.user));
     store.create(&mut one).await.expect("created");
     store.create(&mut two).await.expect("created");
-    assert_eq!(store.load(&one.id).await.expect("loaded"), Some(one.clone()));
+    assert_eq!(
+        store.load(&one.id).await.expect("loaded"),
+        Some(one.clone())
+    );
 
     let current = session::key(&one.id);
-    let rows = account::sessions(&app, &ada, Some(&current)).await.expect("listed");
+    let rows = account::sessions(&app, &ada, Some(&current))
+        .await
+        .expect("listed");
     assert_eq!(rows.len(), 2);
     assert_eq!(rows.iter().filter(|row| row.current).count(), 1);
-    assert!(rows.iter().all(|row| row.id != one.id.to_string()), "the secret itself is not stored");
+    assert!(
+        rows.iter().all(|row| row.id != one.id.to_string()),
+        "the secret itself is not stored"
+    );
 
     let bo = person(&app, "bo", false).await;
-    assert_eq!(refused(account::revoke_session(&app, &bo, &current).await), Refusal::NotFound);
-    account::revoke_session(&app, &ada, &current).await.expect("revoked");
+    assert_eq!(
+        refused(account::revoke_session(&app, &bo, &current).await),
+        Refusal::NotFound
+    );
+    account::revoke_session(&app, &ada, &current)
+        .await
+        .expect("revoked");
     assert_eq!(store.load(&one.id).await.expect("loaded"), None);
     store.save(&one).await.expect("a late save");
-    assert_eq!(store.load(&one.id).await.expect("loaded"), None, "a revoked session does not come back");
+    assert_eq!(
+        store.load(&one.id).await.expect("loaded"),
+        None,
+        "a revoked session does not come back"
+    );
 
     app.clock.advance(3_600_001);
     assert_eq!(store.load(&two.id).await.expect("loaded"), None);
@@ -127,32 +202,65 @@ async fn a_password_change_ends_the_other_sessions() {
     store.create(&mut here).await.expect("created");
     store.create(&mut elsewhere).await.expect("created");
     let keep = session::key(&here.id);
-    let wrong = account::change_password(&app, &ada, "not the old one", "a brand new passphrase", Some(&keep)).await;
+    let wrong = account::change_password(
+        &app,
+        &ada,
+        "not the old one",
+        "a brand new passphrase",
+        Some(&keep),
+    )
+    .await;
     assert_eq!(refused(wrong), Refusal::WrongCredentials);
-    account::change_password(&app, &ada, PASSWORD, "a brand new passphrase", Some(&keep)).await.expect("changed");
+    account::change_password(&app, &ada, PASSWORD, "a brand new passphrase", Some(&keep))
+        .await
+        .expect("changed");
     assert!(store.load(&here.id).await.expect("loaded").is_some());
     assert!(store.load(&elsewhere.id).await.expect("loaded").is_none());
-    account::sign_in(&app, "ada", "a brand new passphrase", "a").await.expect("the new one works");
+    account::sign_in(&app, "ada", "a brand new passphrase", "a")
+        .await
+        .expect("the new one works");
 }
 
 #[tokio::test]
 async fn a_token_carries_its_owner_until_it_ends() {
     let app = services().await;
     let ada = person(&app, "ada", false).await;
-    let secret = account::create_token(&app, &ada, "script", Some(1)).await.expect("made");
-    assert_eq!(account::by_token(&app, &secret).await.expect("asked"), Some(ada.clone()));
+    let secret = account::create_token(&app, &ada, "script", Some(1))
+        .await
+        .expect("made");
+    assert_eq!(
+        account::by_token(&app, &secret).await.expect("asked"),
+        Some(ada.clone())
+    );
     let altered = format!("{}x", &secret[..secret.len() - 1]);
-    assert_eq!(account::by_token(&app, &altered).await.expect("asked"), None);
+    assert_eq!(
+        account::by_token(&app, &altered).await.expect("asked"),
+        None
+    );
     let row = account::tokens(&app, &ada).await.expect("listed").remove(0);
     assert_eq!(row.last_used_at, Some(START));
     let bo = person(&app, "bo", false).await;
-    assert_eq!(refused(account::revoke_token(&app, &bo, &row.id).await), Refusal::NotFound);
+    assert_eq!(
+        refused(account::revoke_token(&app, &bo, &row.id).await),
+        Refusal::NotFound
+    );
     app.clock.advance(24 * 3_600_000);
-    assert_eq!(account::by_token(&app, &secret).await.expect("asked"), None, "it ended after a day");
-    let forever = account::create_token(&app, &ada, "other", None).await.expect("made");
+    assert_eq!(
+        account::by_token(&app, &secret).await.expect("asked"),
+        None,
+        "it ended after a day"
+    );
+    let forever = account::create_token(&app, &ada, "other", None)
+        .await
+        .expect("made");
     let row = account::tokens(&app, &ada).await.expect("listed").remove(1);
-    account::revoke_token(&app, &ada, &row.id).await.expect("revoked");
-    assert_eq!(account::by_token(&app, &forever).await.expect("asked"), None);
+    account::revoke_token(&app, &ada, &row.id)
+        .await
+        .expect("revoked");
+    assert_eq!(
+        account::by_token(&app, &forever).await.expect("asked"),
+        None
+    );
 }
 
 #[tokio::test]
@@ -160,10 +268,14 @@ async fn of_twenty_people_with_one_link_exactly_one_gets_in() {
     let app = services().await;
     let operator = Actor::operator();
     let id = stigma(&app, &operator, "Pilot").await;
-    let secret = invitation::create(&app, &operator, Some(&id), Role::Rater, "Dr Lind", 14).await.expect("made");
+    let secret = invitation::create(&app, &operator, Some(&id), Role::Rater, "Dr Lind", 14)
+        .await
+        .expect("made");
     let tries = (0..20).map(|n| {
         let (app, secret) = (app.app.clone(), secret.clone());
-        tokio::spawn(async move { invitation::accept(&app, &secret, &format!("p{n}"), "P", PASSWORD).await })
+        tokio::spawn(async move {
+            invitation::accept(&app, &secret, &format!("p{n}"), "P", PASSWORD).await
+        })
     });
     let mut inside = 0;
     for handle in tries.collect::<Vec<_>>() {
@@ -175,7 +287,11 @@ async fn of_twenty_people_with_one_link_exactly_one_gets_in() {
     assert_eq!(inside, 1);
     let members = member::list(&app, &operator, &id).await.expect("listed");
     assert_eq!(members.len(), 1);
-    assert_eq!(account::list(&app, &operator).await.expect("listed").len(), 1, "nobody else got an account");
+    assert_eq!(
+        account::list(&app, &operator).await.expect("listed").len(),
+        1,
+        "nobody else got an account"
+    );
 }
 
 #[tokio::test]
@@ -183,18 +299,44 @@ async fn an_invitation_expires_is_revoked_and_its_secret_is_never_listed() {
     let app = services().await;
     let operator = Actor::operator();
     let id = stigma(&app, &operator, "Pilot").await;
-    let late = invitation::create(&app, &operator, Some(&id), Role::Reader, "Late", 1).await.expect("made");
-    let gone = invitation::create(&app, &operator, Some(&id), Role::Reader, "Gone", 9).await.expect("made");
+    let late = invitation::create(&app, &operator, Some(&id), Role::Reader, "Late", 1)
+        .await
+        .expect("made");
+    let gone = invitation::create(&app, &operator, Some(&id), Role::Reader, "Gone", 9)
+        .await
+        .expect("made");
     let view = invitation::look(&app, &late).await.expect("open");
-    assert_eq!((view.role, view.study_name.as_str()), (Role::Reader, "Pilot"));
-    let rows = invitation::list(&app, &operator, Some(&id)).await.expect("listed");
-    assert!(!serde_json::to_string(&rows).expect("serialises").contains(&gone));
-    let row = rows.iter().find(|row| row.display_name == "Gone").expect("listed");
-    invitation::revoke(&app, &operator, &row.id).await.expect("revoked");
-    assert_eq!(refused(invitation::look(&app, &gone).await), Refusal::InvitationGone);
+    assert_eq!(
+        (view.role, view.study_name.as_str()),
+        (Role::Reader, "Pilot")
+    );
+    let rows = invitation::list(&app, &operator, Some(&id))
+        .await
+        .expect("listed");
+    assert!(
+        !serde_json::to_string(&rows)
+            .expect("serialises")
+            .contains(&gone)
+    );
+    let row = rows
+        .iter()
+        .find(|row| row.display_name == "Gone")
+        .expect("listed");
+    invitation::revoke(&app, &operator, &row.id)
+        .await
+        .expect("revoked");
+    assert_eq!(
+        refused(invitation::look(&app, &gone).await),
+        Refusal::InvitationGone
+    );
     app.clock.advance(24 * 3_600_000);
-    assert_eq!(refused(invitation::accept(&app, &late, "late", "Late", PASSWORD).await), Refusal::InvitationGone);
-    let rows = invitation::list(&app, &operator, Some(&id)).await.expect("listed");
+    assert_eq!(
+        refused(invitation::accept(&app, &late, "late", "Late", PASSWORD).await),
+        Refusal::InvitationGone
+    );
+    let rows = invitation::list(&app, &operator, Some(&id))
+        .await
+        .expect("listed");
     let states: Vec<_> = rows.iter().map(|row| row.state).collect();
     assert_eq!(states, [InvitationState::Revoked, InvitationState::Expired]);
 }
@@ -205,15 +347,37 @@ async fn a_signed_in_person_joins_and_an_admin_link_is_for_the_server_only() {
     let operator = Actor::operator();
     let id = stigma(&app, &operator, "Pilot").await;
     let ada = person(&app, "ada", false).await;
-    assert_eq!(refused(study::overview(&app, &ada, &id).await), Refusal::NotFound, "no member: it does not exist");
-    let secret = invitation::create(&app, &operator, Some(&id), Role::Coordinator, "Ada", 14).await.expect("made");
-    assert_eq!(invitation::join(&app, &ada, &secret).await.expect("joined"), Some(id.clone()));
-    assert_eq!(study::roles(&app, &ada, &id).await.expect("member"), [Role::Coordinator]);
+    assert_eq!(
+        refused(study::overview(&app, &ada, &id).await),
+        Refusal::NotFound,
+        "no member: it does not exist"
+    );
+    let secret = invitation::create(&app, &operator, Some(&id), Role::Coordinator, "Ada", 14)
+        .await
+        .expect("made");
+    assert_eq!(
+        invitation::join(&app, &ada, &secret).await.expect("joined"),
+        Some(id.clone())
+    );
+    assert_eq!(
+        study::roles(&app, &ada, &id).await.expect("member"),
+        [Role::Coordinator]
+    );
     let wrong = invitation::create(&app, &ada, Some(&id), Role::Admin, "X", 14).await;
     assert_eq!(refused(wrong), Refusal::RoleUnknown);
-    assert_eq!(refused(invitation::create(&app, &ada, None, Role::Admin, "X", 14).await), Refusal::Forbidden);
-    let root = invitation::create(&app, &operator, None, Role::Admin, "Root", 14).await.expect("made");
-    assert!(invitation::accept(&app, &root, "root", "Root", PASSWORD).await.expect("accepted").is_admin);
+    assert_eq!(
+        refused(invitation::create(&app, &ada, None, Role::Admin, "X", 14).await),
+        Refusal::Forbidden
+    );
+    let root = invitation::create(&app, &operator, None, Role::Admin, "Root", 14)
+        .await
+        .expect("made");
+    assert!(
+        invitation::accept(&app, &root, "root", "Root", PASSWORD)
+            .await
+            .expect("accepted")
+            .is_admin
+    );
 }
 
 #[tokio::test]
@@ -224,9 +388,16 @@ async fn a_study_keeps_one_coordinator() {
     let out = member::set_active(&app, &root, &id, &root.user, Role::Coordinator, false).await;
     assert_eq!(refused(out), Refusal::LastCoordinator);
     let ada = person(&app, "ada", false).await;
-    member::add(&app, &root, &id, "ada", Role::Coordinator).await.expect("added");
-    member::set_active(&app, &ada, &id, &root.user, Role::Coordinator, false).await.expect("another remains");
-    assert_eq!(refused(member::add(&app, &ada, &id, "nobody", Role::Rater).await), Refusal::NotFound);
+    member::add(&app, &root, &id, "ada", Role::Coordinator)
+        .await
+        .expect("added");
+    member::set_active(&app, &ada, &id, &root.user, Role::Coordinator, false)
+        .await
+        .expect("another remains");
+    assert_eq!(
+        refused(member::add(&app, &ada, &id, "nobody", Role::Rater).await),
+        Refusal::NotFound
+    );
 }
 
 #[tokio::test]
@@ -234,7 +405,13 @@ async fn a_study_is_named_once_found_by_name_and_id_and_has_its_schemes_defaults
     let app = services().await;
     let root = person(&app, "root", true).await;
     let id = stigma(&app, &root, "Pilot 1").await;
-    let again = study::create(&app, &root, " pilot 1", SchemeSource::Builtin("stigma".into())).await;
+    let again = study::create(
+        &app,
+        &root,
+        " pilot 1",
+        SchemeSource::Builtin("stigma".into()),
+    )
+    .await;
     assert_eq!(refused(again), Refusal::NameTaken);
     let unknown = study::create(&app, &root, "B", SchemeSource::Builtin("none".into())).await;
     assert_eq!(refused(unknown), Refusal::SchemeUnknown);
@@ -244,10 +421,26 @@ async fn a_study_is_named_once_found_by_name_and_id_and_has_its_schemes_defaults
         assert_eq!(study::find(&app, &root, name).await.expect("found"), id);
     }
     let view = study::overview(&app, &root, &id).await.expect("seen");
-    assert_eq!(view.blinding, Blinding { model: true, condition: false, judge_severity: false });
-    assert_eq!((view.state, view.scheme_version, view.blinding_fixed), (StudyState::Draft, 1, false));
+    assert_eq!(
+        view.blinding,
+        Blinding {
+            model: true,
+            condition: false,
+            judge_severity: false
+        }
+    );
+    assert_eq!(
+        (view.state, view.scheme_version, view.blinding_fixed),
+        (StudyState::Draft, 1, false)
+    );
     assert_eq!(study::list(&app, &root).await.expect("listed").len(), 1);
-    assert_eq!(study::list(&app, &person(&app, "ada", false).await).await.expect("listed").len(), 0);
+    assert_eq!(
+        study::list(&app, &person(&app, "ada", false).await)
+            .await
+            .expect("listed")
+            .len(),
+        0
+    );
 }
 
 #[tokio::test]
@@ -256,16 +449,48 @@ async fn a_study_moves_by_its_states_and_every_step_is_in_the_chain() {
     let root = person(&app, "root", true).await;
     let id = stigma(&app, &root, "Pilot").await;
     let step = |to, reason| study::set_state(&app, &root, &id, to, reason);
-    assert_eq!(refused(step(StudyState::Reconciling, "").await), Refusal::StateStep);
+    assert_eq!(
+        refused(step(StudyState::Reconciling, "").await),
+        Refusal::StateStep
+    );
     step(StudyState::Collecting, "").await.expect("collecting");
     step(StudyState::SignedOff, "").await.expect("signed off");
-    assert_eq!(refused(step(StudyState::Reconciling, " ").await), Refusal::ReasonNeeded);
-    step(StudyState::Reconciling, "a rater corrected an entry").await.expect("reopened");
-    let blinding = Blinding { model: false, condition: true, judge_severity: true };
-    study::set_blinding(&app, &root, &id, blinding).await.expect("nothing submitted yet");
-    assert_eq!(study::overview(&app, &root, &id).await.expect("seen").blinding, blinding);
-    assert_eq!(audit::verify(&app, &root, &id).await.expect("walked"), Ok(5));
-    let rows = audit::page(&app, &root, &id, &audit::AuditFilter::default(), i64::MAX, 2).await.expect("read");
+    assert_eq!(
+        refused(step(StudyState::Reconciling, " ").await),
+        Refusal::ReasonNeeded
+    );
+    step(StudyState::Reconciling, "a rater corrected an entry")
+        .await
+        .expect("reopened");
+    let blinding = Blinding {
+        model: false,
+        condition: true,
+        judge_severity: true,
+    };
+    study::set_blinding(&app, &root, &id, blinding)
+        .await
+        .expect("nothing submitted yet");
+    assert_eq!(
+        study::overview(&app, &root, &id)
+            .await
+            .expect("seen")
+            .blinding,
+        blinding
+    );
+    assert_eq!(
+        audit::verify(&app, &root, &id).await.expect("walked"),
+        Ok(5)
+    );
+    let rows = audit::page(
+        &app,
+        &root,
+        &id,
+        &audit::AuditFilter::default(),
+        i64::MAX,
+        2,
+    )
+    .await
+    .expect("read");
     assert_eq!(rows.iter().map(|row| row.seq).collect::<Vec<_>>(), [5, 4]);
     assert_eq!(rows[0].action, "study.manage.blinding");
 }

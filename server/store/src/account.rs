@@ -29,7 +29,11 @@ pub struct User {
 ///
 /// # Errors
 /// When the database fails.
-pub async fn insert(connection: &mut AnyConnection, user: &User, name_folded: &str) -> Result<bool> {
+pub async fn insert(
+    connection: &mut AnyConnection,
+    user: &User,
+    name_folded: &str,
+) -> Result<bool> {
     let done = sqlx::query(
         "INSERT INTO users (id, name, name_folded, display_name, password_hash, is_admin, active, created_at) \
          VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (name_folded) DO NOTHING",
@@ -95,9 +99,11 @@ pub async fn list(connection: &mut AnyConnection) -> Result<Vec<User>> {
 /// # Errors
 /// When the database fails.
 pub async fn count_admins(connection: &mut AnyConnection) -> Result<i64> {
-    let row = sqlx::query("SELECT COUNT(*) FROM users WHERE is_admin = 1 AND active = 1 AND password_hash <> ''")
-        .fetch_one(connection)
-        .await?;
+    let row = sqlx::query(
+        "SELECT COUNT(*) FROM users WHERE is_admin = 1 AND active = 1 AND password_hash <> ''",
+    )
+    .fetch_one(connection)
+    .await?;
     Ok(row.try_get(0)?)
 }
 
@@ -119,7 +125,10 @@ pub async fn set_active(connection: &mut AnyConnection, id: &UserId, active: boo
 /// # Errors
 /// When the database fails.
 pub async fn make_admin(connection: &mut AnyConnection, id: &UserId) -> Result<bool> {
-    let done = sqlx::query("UPDATE users SET is_admin = 1 WHERE id = $1").bind(id.as_str()).execute(connection).await?;
+    let done = sqlx::query("UPDATE users SET is_admin = 1 WHERE id = $1")
+        .bind(id.as_str())
+        .execute(connection)
+        .await?;
     Ok(done.rows_affected() == 1)
 }
 
@@ -127,13 +136,19 @@ pub async fn make_admin(connection: &mut AnyConnection, id: &UserId) -> Result<b
 ///
 /// # Errors
 /// When the database fails.
-pub async fn set_password(connection: &mut AnyConnection, id: &UserId, old: &str, new: &str) -> Result<bool> {
-    let done = sqlx::query("UPDATE users SET password_hash = $1 WHERE id = $2 AND password_hash = $3")
-        .bind(new)
-        .bind(id.as_str())
-        .bind(old)
-        .execute(connection)
-        .await?;
+pub async fn set_password(
+    connection: &mut AnyConnection,
+    id: &UserId,
+    old: &str,
+    new: &str,
+) -> Result<bool> {
+    let done =
+        sqlx::query("UPDATE users SET password_hash = $1 WHERE id = $2 AND password_hash = $3")
+            .bind(new)
+            .bind(id.as_str())
+            .bind(old)
+            .execute(connection)
+            .await?;
     Ok(done.rows_affected() == 1)
 }
 
@@ -153,7 +168,12 @@ pub async fn blocked_until(connection: &mut AnyConnection, subject: &str) -> Res
 ///
 /// # Errors
 /// When the database fails.
-pub async fn count_failure(connection: &mut AnyConnection, subject: &str, now: i64, forget_before: i64) -> Result<i64> {
+pub async fn count_failure(
+    connection: &mut AnyConnection,
+    subject: &str,
+    now: i64,
+    forget_before: i64,
+) -> Result<i64> {
     let row = sqlx::query(
         "INSERT INTO sign_in_failures (subject, failures, blocked_until, last_at) VALUES ($1, 1, 0, $2) \
          ON CONFLICT (subject) DO UPDATE SET last_at = $2, failures = \
@@ -186,7 +206,10 @@ pub async fn block(connection: &mut AnyConnection, subject: &str, until: i64) ->
 /// # Errors
 /// When the database fails.
 pub async fn forget_failures(connection: &mut AnyConnection, subject: &str) -> Result<()> {
-    sqlx::query("DELETE FROM sign_in_failures WHERE subject = $1").bind(subject).execute(connection).await?;
+    sqlx::query("DELETE FROM sign_in_failures WHERE subject = $1")
+        .bind(subject)
+        .execute(connection)
+        .await?;
     Ok(())
 }
 
@@ -194,12 +217,17 @@ pub async fn forget_failures(connection: &mut AnyConnection, subject: &str) -> R
 ///
 /// # Errors
 /// When the database fails.
-pub async fn sweep_failures(connection: &mut AnyConnection, now: i64, forget_before: i64) -> Result<u64> {
-    let done = sqlx::query("DELETE FROM sign_in_failures WHERE last_at < $1 AND blocked_until <= $2")
-        .bind(forget_before)
-        .bind(now)
-        .execute(connection)
-        .await?;
+pub async fn sweep_failures(
+    connection: &mut AnyConnection,
+    now: i64,
+    forget_before: i64,
+) -> Result<u64> {
+    let done =
+        sqlx::query("DELETE FROM sign_in_failures WHERE last_at < $1 AND blocked_until <= $2")
+            .bind(forget_before)
+            .bind(now)
+            .execute(connection)
+            .await?;
     Ok(done.rows_affected())
 }
 

@@ -62,7 +62,10 @@ pub async fn open_chain(connection: &mut AnyConnection, study: &str) -> Result<(
 /// # Errors
 /// When the database fails or the study has no chain.
 pub async fn lock(connection: &mut AnyConnection, study: &str) -> Result<()> {
-    let done = sqlx::query("UPDATE audit_heads SET seq = seq WHERE study_id = $1").bind(study).execute(connection).await?;
+    let done = sqlx::query("UPDATE audit_heads SET seq = seq WHERE study_id = $1")
+        .bind(study)
+        .execute(connection)
+        .await?;
     expect_rows("audit_heads", done.rows_affected(), 1)
 }
 
@@ -72,10 +75,11 @@ pub async fn lock(connection: &mut AnyConnection, study: &str) -> Result<()> {
 /// # Errors
 /// When the database fails or the study has no chain.
 pub async fn append(connection: &mut AnyConnection, entry: &Entry<'_>) -> Result<i64> {
-    let head = sqlx::query("UPDATE audit_heads SET seq = seq + 1 WHERE study_id = $1 RETURNING seq, hash")
-        .bind(entry.study)
-        .fetch_one(&mut *connection)
-        .await?;
+    let head =
+        sqlx::query("UPDATE audit_heads SET seq = seq + 1 WHERE study_id = $1 RETURNING seq, hash")
+            .bind(entry.study)
+            .fetch_one(&mut *connection)
+            .await?;
     let (seq, previous): (i64, String) = (head.try_get(0)?, head.try_get(1)?);
     let hash = chain(&previous, entry, seq);
     sqlx::query(
@@ -108,7 +112,16 @@ pub async fn append(connection: &mut AnyConnection, entry: &Entry<'_>) -> Result
 pub fn chain(previous: &str, entry: &Entry<'_>, seq: i64) -> String {
     let mut digest = Sha256::new();
     let (seq, at) = (seq.to_string(), entry.at.to_string());
-    for field in [previous, entry.study, &seq, &at, entry.actor, entry.action, entry.subject, entry.details] {
+    for field in [
+        previous,
+        entry.study,
+        &seq,
+        &at,
+        entry.actor,
+        entry.action,
+        entry.subject,
+        entry.details,
+    ] {
         digest.update((field.len() as u64).to_be_bytes());
         digest.update(field.as_bytes());
     }
@@ -146,7 +159,12 @@ pub async fn page(
 ///
 /// # Errors
 /// When the database fails.
-pub async fn after(connection: &mut AnyConnection, study: &str, after: i64, limit: i64) -> Result<Vec<AuditRow>> {
+pub async fn after(
+    connection: &mut AnyConnection,
+    study: &str,
+    after: i64,
+    limit: i64,
+) -> Result<Vec<AuditRow>> {
     let rows = sqlx::query(
         "SELECT seq, at, actor, action, subject, details, previous, hash FROM audit \
          WHERE study_id = $1 AND seq > $2 ORDER BY seq LIMIT $3",

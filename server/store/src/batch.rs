@@ -92,7 +92,12 @@ pub async fn eligible(
     .fetch_all(connection)
     .await?;
     rows.iter()
-        .map(|row| Ok(Eligible { item: ItemId::new(row.try_get::<String, _>(0)?), stratum: row.try_get(1)? }))
+        .map(|row| {
+            Ok(Eligible {
+                item: ItemId::new(row.try_get::<String, _>(0)?),
+                stratum: row.try_get(1)?,
+            })
+        })
         .collect()
 }
 
@@ -109,7 +114,11 @@ pub async fn insert(
     insert_head(connection, batch).await?;
     let mut bulk = Bulk::<3>::new("INSERT INTO batch_items (batch_id, item_id, ordinal)");
     for (item, ordinal) in items.iter().zip(1_i64..) {
-        bulk.push([batch.id.as_str().into(), item.as_str().into(), ordinal.into()]);
+        bulk.push([
+            batch.id.as_str().into(),
+            item.as_str().into(),
+            ordinal.into(),
+        ]);
     }
     bulk.flush(connection).await?;
     let mut bulk = Bulk::<10>::new(
@@ -137,7 +146,14 @@ pub async fn insert(
     }
     bulk.flush(connection).await?;
     for (rater, count) in raters {
-        count_in(connection, &batch.id, rater, AssignmentState::NotStarted, count).await?;
+        count_in(
+            connection,
+            &batch.id,
+            rater,
+            AssignmentState::NotStarted,
+            count,
+        )
+        .await?;
     }
     Ok(())
 }
@@ -185,7 +201,11 @@ pub(crate) async fn count_in(
 }
 
 /// Makes sure that there is a row for every state of the rater.
-pub(crate) async fn expect_progress(connection: &mut AnyConnection, batch: &BatchId, rater: &UserId) -> Result<()> {
+pub(crate) async fn expect_progress(
+    connection: &mut AnyConnection,
+    batch: &BatchId,
+    rater: &UserId,
+) -> Result<()> {
     for state in AssignmentState::ALL {
         sqlx::query(
             "INSERT INTO batch_progress (batch_id, rater_id, state, assignments) VALUES ($1, $2, $3, 0) \
@@ -215,7 +235,10 @@ macro_rules! select {
 ///
 /// # Errors
 /// When the database fails.
-pub async fn list(connection: &mut AnyConnection, study: &StudyId) -> Result<Vec<(StoredBatch, i64)>> {
+pub async fn list(
+    connection: &mut AnyConnection,
+    study: &StudyId,
+) -> Result<Vec<(StoredBatch, i64)>> {
     let rows = sqlx::query(select!("b.study_id = $1 ORDER BY b.ordinal"))
         .bind(study.as_str())
         .fetch_all(connection)
@@ -227,8 +250,14 @@ pub async fn list(connection: &mut AnyConnection, study: &StudyId) -> Result<Vec
 ///
 /// # Errors
 /// When the database fails.
-pub async fn get(connection: &mut AnyConnection, id: &BatchId) -> Result<Option<(StoredBatch, i64)>> {
-    let row = sqlx::query(select!("b.id = $1")).bind(id.as_str()).fetch_optional(connection).await?;
+pub async fn get(
+    connection: &mut AnyConnection,
+    id: &BatchId,
+) -> Result<Option<(StoredBatch, i64)>> {
+    let row = sqlx::query(select!("b.id = $1"))
+        .bind(id.as_str())
+        .fetch_optional(connection)
+        .await?;
     row.as_ref().map(read).transpose()
 }
 
@@ -269,7 +298,8 @@ pub async fn progress(connection: &mut AnyConnection, study: &StudyId) -> Result
             Ok(Progress {
                 batch: BatchId::new(row.try_get::<String, _>(0)?),
                 rater_name: row.try_get(2)?,
-                state: state.ok_or_else(|| Error::inconsistent("batch_progress", "state", &rater))?,
+                state: state
+                    .ok_or_else(|| Error::inconsistent("batch_progress", "state", &rater))?,
                 assignments: row.try_get(4)?,
                 rater: UserId::new(rater),
             })

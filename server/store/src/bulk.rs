@@ -62,7 +62,10 @@ pub(crate) struct Bulk<const WIDTH: usize> {
 impl<const WIDTH: usize> Bulk<WIDTH> {
     /// An empty heap for `INSERT INTO table (columns)`.
     pub(crate) fn new(head: &'static str) -> Self {
-        Self { head, rows: Vec::new() }
+        Self {
+            head,
+            rows: Vec::new(),
+        }
     }
 
     /// Adds a row.
@@ -102,7 +105,12 @@ impl<const WIDTH: usize> Bulk<WIDTH> {
             sql.push_str(if row == 0 { "(" } else { ", (" });
             for column in 1..=WIDTH {
                 // Writing to a String cannot fail.
-                let _ = write!(sql, "{}${}", if column == 1 { "" } else { ", " }, row * WIDTH + column);
+                let _ = write!(
+                    sql,
+                    "{}${}",
+                    if column == 1 { "" } else { ", " },
+                    row * WIDTH + column
+                );
             }
             sql.push(')');
         }
@@ -114,7 +122,11 @@ impl<const WIDTH: usize> Bulk<WIDTH> {
 pub(crate) fn placeholders(first: usize, count: usize) -> String {
     let mut list = String::with_capacity(count * 6);
     for number in first..first + count {
-        let _ = write!(list, "{}${number}", if number == first { "(" } else { ", " });
+        let _ = write!(
+            list,
+            "{}${number}",
+            if number == first { "(" } else { ", " }
+        );
     }
     list.push(')');
     list
@@ -127,7 +139,10 @@ mod tests {
     #[test]
     fn placeholders_are_numbered_through() {
         let bulk = Bulk::<2>::new("INSERT INTO t (a, b)");
-        assert_eq!(bulk.statement(2), "INSERT INTO t (a, b) VALUES ($1, $2), ($3, $4)");
+        assert_eq!(
+            bulk.statement(2),
+            "INSERT INTO t (a, b) VALUES ($1, $2), ($3, $4)"
+        );
         assert_eq!(placeholders(2, 3), "($2, $3, $4)");
     }
 }

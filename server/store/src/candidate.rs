@@ -60,11 +60,14 @@ pub async fn of_item(
     item: &ItemId,
     hide_severity: bool,
 ) -> Result<Vec<StoredCandidate>> {
-    let rows = sqlx::query(select!("$1", "WHERE c.item_id = $2 ORDER BY c.ordinal, s.ordinal"))
-        .bind(i64::from(hide_severity))
-        .bind(item.as_str())
-        .fetch_all(connection)
-        .await?;
+    let rows = sqlx::query(select!(
+        "$1",
+        "WHERE c.item_id = $2 ORDER BY c.ordinal, s.ordinal"
+    ))
+    .bind(i64::from(hide_severity))
+    .bind(item.as_str())
+    .fetch_all(connection)
+    .await?;
     join(&rows)
 }
 
@@ -95,12 +98,17 @@ pub async fn of_range(
 ///
 /// # Errors
 /// When the database fails.
-pub async fn ids_of_item(connection: &mut AnyConnection, item: &ItemId) -> Result<Vec<CandidateId>> {
+pub async fn ids_of_item(
+    connection: &mut AnyConnection,
+    item: &ItemId,
+) -> Result<Vec<CandidateId>> {
     let rows = sqlx::query("SELECT id FROM candidates WHERE item_id = $1 ORDER BY ordinal")
         .bind(item.as_str())
         .fetch_all(connection)
         .await?;
-    rows.iter().map(|row| Ok(CandidateId::new(row.try_get::<String, _>(0)?))).collect()
+    rows.iter()
+        .map(|row| Ok(CandidateId::new(row.try_get::<String, _>(0)?)))
+        .collect()
 }
 
 fn join(rows: &[AnyRow]) -> Result<Vec<StoredCandidate>> {
@@ -110,11 +118,16 @@ fn join(rows: &[AnyRow]) -> Result<Vec<StoredCandidate>> {
         if candidates.last().is_none_or(|last| last.id.as_str() != id) {
             candidates.push(read(row)?);
         }
-        let (Some(start), Some(last)) = (row.try_get::<Option<i64>, _>(12)?, candidates.last_mut()) else { continue };
-        let offset = |value: i64| {
-            u32::try_from(value).map_err(|_| Error::inconsistent("candidate_spans", "span_start", id))
+        let (Some(start), Some(last)) = (row.try_get::<Option<i64>, _>(12)?, candidates.last_mut())
+        else {
+            continue;
         };
-        last.spans.push((offset(start)?, offset(row.try_get(13)?)?, row.try_get(14)?));
+        let offset = |value: i64| {
+            u32::try_from(value)
+                .map_err(|_| Error::inconsistent("candidate_spans", "span_start", id))
+        };
+        last.spans
+            .push((offset(start)?, offset(row.try_get(13)?)?, row.try_get(14)?));
     }
     Ok(candidates)
 }
@@ -140,5 +153,8 @@ fn read(row: &AnyRow) -> Result<StoredCandidate> {
 
 /// A category as two columns hold it: an empty subcategory is none.
 pub(crate) fn category(category: String, subcategory: String) -> CategoryRef {
-    CategoryRef { category, subcategory: Some(subcategory).filter(|code| !code.is_empty()) }
+    CategoryRef {
+        category,
+        subcategory: Some(subcategory).filter(|code| !code.is_empty()),
+    }
 }

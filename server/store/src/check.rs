@@ -85,9 +85,16 @@ pub const RULES: &[Rule] = &[
 /// # Errors
 /// When the database fails.
 pub async fn broken(connection: &mut AnyConnection, rule: Rule) -> Result<Vec<(String, String)>> {
-    let sql = format!("SELECT * FROM ({}) AS found ORDER BY 1, 2 LIMIT 1000", rule.sql);
-    let rows = sqlx::query(sqlx::AssertSqlSafe(sql)).fetch_all(connection).await?;
-    rows.iter().map(|row| Ok((row.try_get(0)?, row.try_get(1)?))).collect()
+    let sql = format!(
+        "SELECT * FROM ({}) AS found ORDER BY 1, 2 LIMIT 1000",
+        rule.sql
+    );
+    let rows = sqlx::query(sqlx::AssertSqlSafe(sql))
+        .fetch_all(connection)
+        .await?;
+    rows.iter()
+        .map(|row| Ok((row.try_get(0)?, row.try_get(1)?)))
+        .collect()
 }
 
 /// Every study, oldest first.
@@ -95,7 +102,9 @@ pub async fn broken(connection: &mut AnyConnection, rule: Rule) -> Result<Vec<(S
 /// # Errors
 /// When the database fails.
 pub async fn studies(connection: &mut AnyConnection) -> Result<Vec<String>> {
-    let rows = sqlx::query("SELECT id FROM studies ORDER BY created_at, id").fetch_all(connection).await?;
+    let rows = sqlx::query("SELECT id FROM studies ORDER BY created_at, id")
+        .fetch_all(connection)
+        .await?;
     rows.iter().map(|row| Ok(row.try_get(0)?)).collect()
 }
 
@@ -115,5 +124,7 @@ pub async fn trace_lengths(
         .bind(up_to)
         .fetch_all(connection)
         .await?;
-    rows.iter().map(|row| Ok((row.try_get(0)?, row.try_get(1)?))).collect()
+    rows.iter()
+        .map(|row| Ok((row.try_get(0)?, row.try_get(1)?)))
+        .collect()
 }

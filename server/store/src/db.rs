@@ -44,7 +44,11 @@ impl Db {
                 .acquire_timeout(Duration::from_secs(30))
                 .connect(url)
                 .await?;
-            Self { read: pool.clone(), write: pool, engine: Engine::Postgres }
+            Self {
+                read: pool.clone(),
+                write: pool,
+                engine: Engine::Postgres,
+            }
         } else {
             return Err(Error::UnknownEngine);
         };
@@ -78,10 +82,18 @@ impl Db {
         };
         let write = options(1).connect(url).await?;
         if url.contains(":memory:") {
-            return Ok(Self { read: write.clone(), write, engine: Engine::Sqlite });
+            return Ok(Self {
+                read: write.clone(),
+                write,
+                engine: Engine::Sqlite,
+            });
         }
         let read = options(4).connect(url).await?;
-        Ok(Self { read, write, engine: Engine::Sqlite })
+        Ok(Self {
+            read,
+            write,
+            engine: Engine::Sqlite,
+        })
     }
 
     /// Which engine this is.
@@ -116,7 +128,11 @@ impl Db {
     pub async fn snapshot(&self) -> Result<Tx> {
         Ok(match self.engine {
             Engine::Sqlite => self.read.begin().await?,
-            Engine::Postgres => self.read.begin_with("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY").await?,
+            Engine::Postgres => {
+                self.read
+                    .begin_with("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+                    .await?
+            }
         })
     }
 
@@ -148,7 +164,9 @@ impl Db {
     /// When the engine refuses.
     pub async fn widen(&self, connection: &mut sqlx::AnyConnection, wide: bool) -> Result<()> {
         if self.engine == Engine::Sqlite {
-            sqlx::raw_sql(CACHE[usize::from(wide)]).execute(connection).await?;
+            sqlx::raw_sql(CACHE[usize::from(wide)])
+                .execute(connection)
+                .await?;
         }
         Ok(())
     }
@@ -158,7 +176,9 @@ impl Db {
 fn create_folder_of(url: &str) {
     let path = url.trim_start_matches("sqlite:").trim_start_matches("//");
     let path = path.split('?').next().unwrap_or_default();
-    if let Some(folder) = Path::new(path).parent().filter(|folder| !folder.as_os_str().is_empty())
+    if let Some(folder) = Path::new(path)
+        .parent()
+        .filter(|folder| !folder.as_os_str().is_empty())
         && let Err(error) = std::fs::create_dir_all(folder)
     {
         tracing::warn!(%error, "the folder of the database could not be made");
@@ -170,7 +190,15 @@ fn create_folder_of(url: &str) {
 /// # Errors
 /// [`Error::RowsAffected`] otherwise.
 pub fn expect_rows(table: &'static str, found: u64, expected: u64) -> Result<()> {
-    if found == expected { Ok(()) } else { Err(Error::RowsAffected { table, expected, found }) }
+    if found == expected {
+        Ok(())
+    } else {
+        Err(Error::RowsAffected {
+            table,
+            expected,
+            found,
+        })
+    }
 }
 
 /// Makes an empty database on a PostgreSQL server and returns its address: every test gets its own.
@@ -179,11 +207,22 @@ pub fn expect_rows(table: &'static str, found: u64, expected: u64) -> Result<()>
 /// When the server refuses.
 pub async fn create_database(server: &str, name: &str) -> Result<String> {
     sqlx::any::install_default_drivers();
-    let pool = AnyPoolOptions::new().max_connections(1).connect(server).await?;
+    let pool = AnyPoolOptions::new()
+        .max_connections(1)
+        .connect(server)
+        .await?;
     // The name is made by the caller from a UUID, so that it needs no quoting.
-    sqlx::raw_sql(sqlx::AssertSqlSafe(format!("CREATE DATABASE {name}"))).execute(&pool).await?;
+    sqlx::raw_sql(sqlx::AssertSqlSafe(format!("CREATE DATABASE {name}")))
+        .execute(&pool)
+        .await?;
     pool.close().await;
-    let (base, query) = server.split_once('?').map_or((server, ""), |(base, query)| (base, query));
+    let (base, query) = server
+        .split_once('?')
+        .map_or((server, ""), |(base, query)| (base, query));
     let root = base.rsplit_once('/').map_or(base, |(root, _)| root);
-    Ok(if query.is_empty() { format!("{root}/{name}") } else { format!("{root}/{name}?{query}") })
+    Ok(if query.is_empty() {
+        format!("{root}/{name}")
+    } else {
+        format!("{root}/{name}?{query}")
+    })
 }

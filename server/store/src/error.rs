@@ -40,7 +40,11 @@ pub enum Error {
 impl Error {
     /// A row that breaks a rule of the domain.
     pub fn inconsistent(table: &'static str, column: &'static str, id: &str) -> Self {
-        Self::Inconsistent { table, column, id: id.to_owned() }
+        Self::Inconsistent {
+            table,
+            column,
+            id: id.to_owned(),
+        }
     }
 
     /// Whether a uniqueness rule of the database refused the write.

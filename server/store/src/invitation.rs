@@ -86,7 +86,10 @@ pub async fn by_id(connection: &mut AnyConnection, id: &str) -> Result<Option<In
 ///
 /// # Errors
 /// When the database fails.
-pub async fn list(connection: &mut AnyConnection, study: Option<&StudyId>) -> Result<Vec<Invitation>> {
+pub async fn list(
+    connection: &mut AnyConnection,
+    study: Option<&StudyId>,
+) -> Result<Vec<Invitation>> {
     let rows = sqlx::query(
         "SELECT id, study_id, role, display_name, created_by, created_at, expires_at, used_at, revoked_at \
          FROM invitations WHERE COALESCE(study_id, '') = $1 ORDER BY id DESC",
@@ -117,7 +120,11 @@ pub async fn claim(connection: &mut AnyConnection, id: &str, now: i64) -> Result
 /// # Errors
 /// When the database fails.
 pub async fn used_by(connection: &mut AnyConnection, id: &str, user: &UserId) -> Result<()> {
-    sqlx::query("UPDATE invitations SET used_by = $1 WHERE id = $2").bind(user.as_str()).bind(id).execute(connection).await?;
+    sqlx::query("UPDATE invitations SET used_by = $1 WHERE id = $2")
+        .bind(user.as_str())
+        .bind(id)
+        .execute(connection)
+        .await?;
     Ok(())
 }
 

@@ -13,7 +13,11 @@ use sqlx::any::AnyRow;
 use sqlx::{AnyConnection, Row};
 
 /// Nothing is hidden: what staff see.
-pub const OPEN: Blinding = Blinding { model: false, condition: false, judge_severity: false };
+pub const OPEN: Blinding = Blinding {
+    model: false,
+    condition: false,
+    judge_severity: false,
+};
 
 /// A labelled part of a trace, in code points.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -80,13 +84,21 @@ pub(crate) use columns;
 ///
 /// # Errors
 /// When the database fails.
-pub async fn get(connection: &mut AnyConnection, item: &ItemId, hidden: Blinding) -> Result<Option<StoredItem>> {
-    let row = sqlx::query(concat!("SELECT ", columns!("$1", "$2"), " FROM items i WHERE i.id = $3"))
-        .bind(i64::from(hidden.condition))
-        .bind(i64::from(hidden.model))
-        .bind(item.as_str())
-        .fetch_optional(connection)
-        .await?;
+pub async fn get(
+    connection: &mut AnyConnection,
+    item: &ItemId,
+    hidden: Blinding,
+) -> Result<Option<StoredItem>> {
+    let row = sqlx::query(concat!(
+        "SELECT ",
+        columns!("$1", "$2"),
+        " FROM items i WHERE i.id = $3"
+    ))
+    .bind(i64::from(hidden.condition))
+    .bind(i64::from(hidden.model))
+    .bind(item.as_str())
+    .fetch_optional(connection)
+    .await?;
     row.as_ref().map(|row| read(row, 0)).transpose()
 }
 

@@ -40,7 +40,10 @@ impl<'de> Deserialize<'de> for Pairs {
                 f.write_str("an object of texts")
             }
 
-            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> std::result::Result<Pairs, A::Error> {
+            fn visit_map<A: MapAccess<'de>>(
+                self,
+                mut map: A,
+            ) -> std::result::Result<Pairs, A::Error> {
                 let mut pairs = Vec::new();
                 while let Some(pair) = map.next_entry()? {
                     pairs.push(pair);
@@ -61,6 +64,9 @@ mod tests {
         let pairs = Pairs(vec![("z".into(), "1".into()), ("a".into(), "2".into())]);
         let text = super::write(&pairs);
         assert_eq!(text, r#"{"z":"1","a":"2"}"#);
-        assert_eq!(super::read::<Pairs>("items", "demographics", "x", &text).expect("reads back"), pairs);
+        assert_eq!(
+            super::read::<Pairs>("items", "demographics", "x", &text).expect("reads back"),
+            pairs
+        );
     }
 }

@@ -29,7 +29,11 @@ pub struct Member {
 ///
 /// # Errors
 /// When the database fails.
-pub async fn roles(connection: &mut AnyConnection, study: &StudyId, user: &UserId) -> Result<Option<Vec<Role>>> {
+pub async fn roles(
+    connection: &mut AnyConnection,
+    study: &StudyId,
+    user: &UserId,
+) -> Result<Option<Vec<Role>>> {
     let rows = sqlx::query(
         "SELECT m.role FROM studies s LEFT JOIN members m \
          ON m.study_id = s.id AND m.user_id = $2 AND m.active = 1 WHERE s.id = $1 ORDER BY m.role",
@@ -54,12 +58,22 @@ pub async fn roles(connection: &mut AnyConnection, study: &StudyId, user: &UserI
 ///
 /// # Errors
 /// When the database fails.
-pub async fn roles_everywhere(connection: &mut AnyConnection, user: &UserId) -> Result<Vec<(StudyId, Role)>> {
+pub async fn roles_everywhere(
+    connection: &mut AnyConnection,
+    user: &UserId,
+) -> Result<Vec<(StudyId, Role)>> {
     let rows = sqlx::query("SELECT study_id, role FROM members WHERE user_id = $1 AND active = 1 ORDER BY study_id, role")
         .bind(user.as_str())
         .fetch_all(connection)
         .await?;
-    rows.iter().map(|row| Ok((StudyId::new(row.try_get::<String, _>(0)?), role("members", row, 1)?))).collect()
+    rows.iter()
+        .map(|row| {
+            Ok((
+                StudyId::new(row.try_get::<String, _>(0)?),
+                role("members", row, 1)?,
+            ))
+        })
+        .collect()
 }
 
 /// Everybody who is or was in the study, in their stable order.
@@ -95,7 +109,13 @@ pub async fn list(connection: &mut AnyConnection, study: &StudyId) -> Result<Vec
 ///
 /// # Errors
 /// When the database fails.
-pub async fn put(connection: &mut AnyConnection, study: &StudyId, user: &UserId, role: Role, now: i64) -> Result<bool> {
+pub async fn put(
+    connection: &mut AnyConnection,
+    study: &StudyId,
+    user: &UserId,
+    role: Role,
+    now: i64,
+) -> Result<bool> {
     let done = sqlx::query(
         "INSERT INTO members (study_id, user_id, role, position, active, created_at) \
          SELECT $1, $2, $3, COALESCE(MAX(position), 0) + 1, 1, $4 FROM members WHERE study_id = $1 \
@@ -121,23 +141,27 @@ pub async fn set_active(
     role: Role,
     active: bool,
 ) -> Result<Option<bool>> {
-    let row = sqlx::query("SELECT active FROM members WHERE study_id = $1 AND user_id = $2 AND role = $3")
-        .bind(study.as_str())
-        .bind(user.as_str())
-        .bind(role.as_str())
-        .fetch_optional(&mut *connection)
-        .await?;
+    let row = sqlx::query(
+        "SELECT active FROM members WHERE study_id = $1 AND user_id = $2 AND role = $3",
+    )
+    .bind(study.as_str())
+    .bind(user.as_str())
+    .bind(role.as_str())
+    .fetch_optional(&mut *connection)
+    .await?;
     let Some(row) = row else { return Ok(None) };
     if flag(&row, 0)? == active {
         return Ok(Some(false));
     }
-    sqlx::query("UPDATE members SET active = $1 WHERE study_id = $2 AND user_id = $3 AND role = $4")
-        .bind(i64::from(active))
-        .bind(study.as_str())
-        .bind(user.as_str())
-        .bind(role.as_str())
-        .execute(connection)
-        .await?;
+    sqlx::query(
+        "UPDATE members SET active = $1 WHERE study_id = $2 AND user_id = $3 AND role = $4",
+    )
+    .bind(i64::from(active))
+    .bind(study.as_str())
+    .bind(user.as_str())
+    .bind(role.as_str())
+    .execute(connection)
+    .await?;
     Ok(Some(true))
 }
 

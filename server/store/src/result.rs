@@ -58,7 +58,10 @@ pub struct FinalValue {
 ///
 /// # Errors
 /// When the database fails.
-pub async fn raters(connection: &mut AnyConnection, study: &StudyId) -> Result<Vec<(UserId, String)>> {
+pub async fn raters(
+    connection: &mut AnyConnection,
+    study: &StudyId,
+) -> Result<Vec<(UserId, String)>> {
     let rows = sqlx::query(
         "SELECT u.id, u.display_name, MIN(COALESCE(m.position, 1000000)) AS place FROM annotations a \
          JOIN assignments s ON s.id = a.assignment_id JOIN batches b ON b.id = s.batch_id \
@@ -70,7 +73,9 @@ pub async fn raters(connection: &mut AnyConnection, study: &StudyId) -> Result<V
     .bind(study.as_str())
     .fetch_all(connection)
     .await?;
-    rows.iter().map(|row| Ok((UserId::new(row.try_get::<String, _>(0)?), row.try_get(1)?))).collect()
+    rows.iter()
+        .map(|row| Ok((UserId::new(row.try_get::<String, _>(0)?), row.try_get(1)?)))
+        .collect()
 }
 
 /// Every candidate unit of the counting rounds with what these raters said of it, in the order of items.
@@ -83,8 +88,16 @@ pub async fn unit_values(
     raters: &[(UserId, String)],
 ) -> Result<Vec<UnitValues>> {
     let mut units = bare_units(connection, study).await?;
-    let places: HashMap<String, usize> = units.iter().enumerate().map(|(at, u)| (u.unit.as_str().to_owned(), at)).collect();
-    let columns: HashMap<&str, usize> = raters.iter().enumerate().map(|(at, (id, _))| (id.as_str(), at)).collect();
+    let places: HashMap<String, usize> = units
+        .iter()
+        .enumerate()
+        .map(|(at, u)| (u.unit.as_str().to_owned(), at))
+        .collect();
+    let columns: HashMap<&str, usize> = raters
+        .iter()
+        .enumerate()
+        .map(|(at, (id, _))| (id.as_str(), at))
+        .collect();
     let rows = sqlx::query(
         "SELECT c.id, a.rater_id, a.ratable, COALESCE(j.validity, ''), j.severity FROM annotations a \
          JOIN assignments s ON s.id = a.assignment_id JOIN batches b ON b.id = s.batch_id \
@@ -99,7 +112,9 @@ pub async fn unit_values(
     for row in &rows {
         let unit: String = row.try_get(0)?;
         let rater: String = row.try_get(1)?;
-        let (Some(&at), Some(&column)) = (places.get(&unit), columns.get(rater.as_str())) else { continue };
+        let (Some(&at), Some(&column)) = (places.get(&unit), columns.get(rater.as_str())) else {
+            continue;
+        };
         units[at].values.push(RaterValue {
             rater: column,
             ratable: row.try_get::<i64, _>(2)? != 0,
@@ -134,7 +149,8 @@ async fn bare_units(connection: &mut AnyConnection, study: &StudyId) -> Result<V
                 None
             } else {
                 Some(FinalValue {
-                    outcome: Outcome::parse(&word).ok_or_else(|| Error::inconsistent("rulings", "outcome", &unit))?,
+                    outcome: Outcome::parse(&word)
+                        .ok_or_else(|| Error::inconsistent("rulings", "outcome", &unit))?,
                     validity: validity("rulings", &unit, row.try_get(8)?)?,
                     severity: row.try_get(9)?,
                 })
@@ -157,6 +173,8 @@ async fn bare_units(connection: &mut AnyConnection, study: &StudyId) -> Result<V
 fn validity(table: &'static str, id: &str, word: String) -> Result<Option<Validity>> {
     match word.as_str() {
         "" => Ok(None),
-        word => Validity::parse(word).map(Some).ok_or_else(|| Error::inconsistent(table, "validity", id)),
+        word => Validity::parse(word)
+            .map(Some)
+            .ok_or_else(|| Error::inconsistent(table, "validity", id)),
     }
 }

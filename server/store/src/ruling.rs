@@ -52,7 +52,12 @@ pub struct Ruling {
 ///
 /// # Errors
 /// When the database fails.
-pub async fn add(connection: &mut AnyConnection, study: &StudyId, unit: &UnitId, ruling: &Ruling) -> Result<bool> {
+pub async fn add(
+    connection: &mut AnyConnection,
+    study: &StudyId,
+    unit: &UnitId,
+    ruling: &Ruling,
+) -> Result<bool> {
     let expected = ruling.version - 1;
     let row = sqlx::query("SELECT COALESCE(MAX(version), 0) FROM rulings WHERE unit_id = $1")
         .bind(unit.as_str())
@@ -70,7 +75,12 @@ pub async fn add(connection: &mut AnyConnection, study: &StudyId, unit: &UnitId,
     Ok(true)
 }
 
-async fn insert(connection: &mut AnyConnection, study: &StudyId, unit: &UnitId, ruling: &Ruling) -> Result<()> {
+async fn insert(
+    connection: &mut AnyConnection,
+    study: &StudyId,
+    unit: &UnitId,
+    ruling: &Ruling,
+) -> Result<()> {
     let query = sqlx::query(
         "INSERT INTO rulings (id, study_id, unit_id, version, latest, outcome, validity, category, subcategory, severity, \
          cause, confidence, note, guideline_needs_work, agreed_by_raters, adopted_from, ruled_by, ruled_at, basis) \
@@ -119,7 +129,11 @@ pub async fn history(connection: &mut AnyConnection, unit: &UnitId) -> Result<Ve
 ///
 /// # Errors
 /// When the database fails.
-pub async fn rated_item_of(connection: &mut AnyConnection, unit: &UnitId, person: &str) -> Result<bool> {
+pub async fn rated_item_of(
+    connection: &mut AnyConnection,
+    unit: &UnitId,
+    person: &str,
+) -> Result<bool> {
     let row = sqlx::query(
         "SELECT COUNT(*) FROM units u JOIN assignments a ON a.item_id = u.item_id \
          WHERE u.id = $1 AND a.rater_id = $2 AND a.state <> 'withdrawn'",
@@ -139,12 +153,15 @@ pub(crate) fn ruling(row: &AnyRow, at: usize) -> Result<Ruling> {
     let cause: &str = row.try_get(at + 7)?;
     Ok(Ruling {
         version: row.try_get(at + 1)?,
-        outcome: Outcome::parse(outcome).ok_or_else(|| Error::inconsistent("rulings", "outcome", &id))?,
-        validity: optional(validity, Validity::parse).map_err(|()| Error::inconsistent("rulings", "validity", &id))?,
+        outcome: Outcome::parse(outcome)
+            .ok_or_else(|| Error::inconsistent("rulings", "outcome", &id))?,
+        validity: optional(validity, Validity::parse)
+            .map_err(|()| Error::inconsistent("rulings", "validity", &id))?,
         category: row.try_get(at + 4)?,
         subcategory: row.try_get(at + 5)?,
         severity: row.try_get(at + 6)?,
-        cause: optional(cause, Cause::parse).map_err(|()| Error::inconsistent("rulings", "cause", &id))?,
+        cause: optional(cause, Cause::parse)
+            .map_err(|()| Error::inconsistent("rulings", "cause", &id))?,
         confidence: row.try_get(at + 8)?,
         note: row.try_get(at + 9)?,
         guideline_needs_work: row.try_get::<i64, _>(at + 10)? != 0,
@@ -160,5 +177,9 @@ pub(crate) fn ruling(row: &AnyRow, at: usize) -> Result<Ruling> {
 
 /// An empty word is no value; another one must be known.
 fn optional<T>(word: &str, parse: fn(&str) -> Option<T>) -> std::result::Result<Option<T>, ()> {
-    if word.is_empty() { Ok(None) } else { parse(word).map(Some).ok_or(()) }
+    if word.is_empty() {
+        Ok(None)
+    } else {
+        parse(word).map(Some).ok_or(())
+    }
 }

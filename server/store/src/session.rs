@@ -72,11 +72,13 @@ pub async fn update(connection: &mut AnyConnection, session: &Session) -> Result
 /// # Errors
 /// When the database fails.
 pub async fn get(connection: &mut AnyConnection, id: &str, now: i64) -> Result<Option<Session>> {
-    let row = sqlx::query(sqlx::AssertSqlSafe(format!("SELECT {COLUMNS} FROM sessions WHERE id = $1 AND expires_at > $2")))
-        .bind(id)
-        .bind(now)
-        .fetch_optional(connection)
-        .await?;
+    let row = sqlx::query(sqlx::AssertSqlSafe(format!(
+        "SELECT {COLUMNS} FROM sessions WHERE id = $1 AND expires_at > $2"
+    )))
+    .bind(id)
+    .bind(now)
+    .fetch_optional(connection)
+    .await?;
     row.as_ref().map(session).transpose()
 }
 
@@ -84,9 +86,19 @@ pub async fn get(connection: &mut AnyConnection, id: &str, now: i64) -> Result<O
 ///
 /// # Errors
 /// When the database fails.
-pub async fn of_user(connection: &mut AnyConnection, user: &UserId, now: i64) -> Result<Vec<Session>> {
-    let sql = format!("SELECT {COLUMNS} FROM sessions WHERE user_id = $1 AND expires_at > $2 ORDER BY last_seen_at DESC, id");
-    let rows = sqlx::query(sqlx::AssertSqlSafe(sql)).bind(user.as_str()).bind(now).fetch_all(connection).await?;
+pub async fn of_user(
+    connection: &mut AnyConnection,
+    user: &UserId,
+    now: i64,
+) -> Result<Vec<Session>> {
+    let sql = format!(
+        "SELECT {COLUMNS} FROM sessions WHERE user_id = $1 AND expires_at > $2 ORDER BY last_seen_at DESC, id"
+    );
+    let rows = sqlx::query(sqlx::AssertSqlSafe(sql))
+        .bind(user.as_str())
+        .bind(now)
+        .fetch_all(connection)
+        .await?;
     rows.iter().map(session).collect()
 }
 
@@ -95,7 +107,10 @@ pub async fn of_user(connection: &mut AnyConnection, user: &UserId, now: i64) ->
 /// # Errors
 /// When the database fails.
 pub async fn delete(connection: &mut AnyConnection, id: &str) -> Result<()> {
-    sqlx::query("DELETE FROM sessions WHERE id = $1").bind(id).execute(connection).await?;
+    sqlx::query("DELETE FROM sessions WHERE id = $1")
+        .bind(id)
+        .execute(connection)
+        .await?;
     Ok(())
 }
 
@@ -116,7 +131,11 @@ pub async fn delete_own(connection: &mut AnyConnection, id: &str, user: &UserId)
 ///
 /// # Errors
 /// When the database fails.
-pub async fn delete_others(connection: &mut AnyConnection, user: &UserId, keep: &str) -> Result<u64> {
+pub async fn delete_others(
+    connection: &mut AnyConnection,
+    user: &UserId,
+    keep: &str,
+) -> Result<u64> {
     let done = sqlx::query("DELETE FROM sessions WHERE user_id = $1 AND id <> $2")
         .bind(user.as_str())
         .bind(keep)
@@ -130,7 +149,10 @@ pub async fn delete_others(connection: &mut AnyConnection, user: &UserId, keep: 
 /// # Errors
 /// When the database fails.
 pub async fn sweep(connection: &mut AnyConnection, now: i64) -> Result<u64> {
-    let done = sqlx::query("DELETE FROM sessions WHERE expires_at <= $1").bind(now).execute(connection).await?;
+    let done = sqlx::query("DELETE FROM sessions WHERE expires_at <= $1")
+        .bind(now)
+        .execute(connection)
+        .await?;
     Ok(done.rows_affected())
 }
 

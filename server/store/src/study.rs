@@ -116,7 +116,11 @@ pub struct Import {
 ///
 /// # Errors
 /// When the database fails.
-pub async fn insert(connection: &mut AnyConnection, study: &Study, name_folded: &str) -> Result<bool> {
+pub async fn insert(
+    connection: &mut AnyConnection,
+    study: &Study,
+    name_folded: &str,
+) -> Result<bool> {
     let done = sqlx::query(
         "INSERT INTO studies (id, name, name_folded, state, scheme_version, blind_model, blind_condition, \
          blind_judge_severity, created_at, created_by, revision) \
@@ -157,7 +161,11 @@ pub async fn get(connection: &mut AnyConnection, id: &StudyId) -> Result<Option<
 ///
 /// # Errors
 /// When the database fails.
-pub async fn find(connection: &mut AnyConnection, id: &str, name_folded: &str) -> Result<Option<StudyId>> {
+pub async fn find(
+    connection: &mut AnyConnection,
+    id: &str,
+    name_folded: &str,
+) -> Result<Option<StudyId>> {
     let row = sqlx::query(
         "SELECT id FROM studies WHERE id = $1 OR name_folded = $2 ORDER BY CASE WHEN id = $1 THEN 0 ELSE 1 END LIMIT 1",
     )
@@ -165,7 +173,8 @@ pub async fn find(connection: &mut AnyConnection, id: &str, name_folded: &str) -
     .bind(name_folded)
     .fetch_optional(connection)
     .await?;
-    row.map(|row| Ok(StudyId::new(row.try_get::<String, _>(0)?))).transpose()
+    row.map(|row| Ok(StudyId::new(row.try_get::<String, _>(0)?)))
+        .transpose()
 }
 
 /// The studies a person is a member of, or every study, by name.
@@ -206,7 +215,12 @@ pub async fn list(connection: &mut AnyConnection, member: Option<&UserId>) -> Re
 ///
 /// # Errors
 /// When the database fails or the study is not in the state `from`.
-pub async fn set_state(connection: &mut AnyConnection, id: &StudyId, from: StudyState, to: StudyState) -> Result<()> {
+pub async fn set_state(
+    connection: &mut AnyConnection,
+    id: &StudyId,
+    from: StudyState,
+    to: StudyState,
+) -> Result<()> {
     let done = sqlx::query("UPDATE studies SET state = $1 WHERE id = $2 AND state = $3")
         .bind(to.as_str())
         .bind(id.as_str())
@@ -220,7 +234,11 @@ pub async fn set_state(connection: &mut AnyConnection, id: &StudyId, from: Study
 ///
 /// # Errors
 /// When the database fails or there is no such study.
-pub async fn set_blinding(connection: &mut AnyConnection, id: &StudyId, to: Blinding) -> Result<()> {
+pub async fn set_blinding(
+    connection: &mut AnyConnection,
+    id: &StudyId,
+    to: Blinding,
+) -> Result<()> {
     let done = sqlx::query(
         "UPDATE studies SET blind_model = $1, blind_condition = $2, blind_judge_severity = $3 WHERE id = $4",
     )
@@ -306,7 +324,10 @@ pub async fn add_scheme_version(
 ///
 /// # Errors
 /// When the database fails.
-pub async fn scheme_hash(connection: &mut AnyConnection, id: &StudyId) -> Result<Option<(String, i64)>> {
+pub async fn scheme_hash(
+    connection: &mut AnyConnection,
+    id: &StudyId,
+) -> Result<Option<(String, i64)>> {
     let row = sqlx::query(
         "SELECT v.scheme_hash, v.version FROM studies s JOIN study_schemes v \
          ON v.study_id = s.id AND v.version = s.scheme_version WHERE s.id = $1",
@@ -314,7 +335,8 @@ pub async fn scheme_hash(connection: &mut AnyConnection, id: &StudyId) -> Result
     .bind(id.as_str())
     .fetch_optional(connection)
     .await?;
-    row.map(|row| Ok((row.try_get(0)?, row.try_get(1)?))).transpose()
+    row.map(|row| Ok((row.try_get(0)?, row.try_get(1)?)))
+        .transpose()
 }
 
 /// The text of a scheme.
@@ -322,7 +344,10 @@ pub async fn scheme_hash(connection: &mut AnyConnection, id: &StudyId) -> Result
 /// # Errors
 /// When the database fails or there is no such scheme.
 pub async fn scheme_body(connection: &mut AnyConnection, hash: &str) -> Result<String> {
-    let row = sqlx::query("SELECT body FROM schemes WHERE hash = $1").bind(hash).fetch_one(connection).await?;
+    let row = sqlx::query("SELECT body FROM schemes WHERE hash = $1")
+        .bind(hash)
+        .fetch_one(connection)
+        .await?;
     Ok(row.try_get(0)?)
 }
 
@@ -400,7 +425,11 @@ fn study(row: &AnyRow) -> Result<Study> {
         id: StudyId::new(id),
         name: row.try_get(1)?,
         scheme_version: row.try_get(3)?,
-        blinding: Blinding { model: flag(row, 4)?, condition: flag(row, 5)?, judge_severity: flag(row, 6)? },
+        blinding: Blinding {
+            model: flag(row, 4)?,
+            condition: flag(row, 5)?,
+            judge_severity: flag(row, 6)?,
+        },
         created_at: row.try_get(7)?,
         created_by: row.try_get::<Option<String>, _>(8)?.map(UserId::new),
         revision: row.try_get(9)?,

@@ -9,6 +9,8 @@ use sqlx::{AnyConnection, AssertSqlSafe};
 /// When there is no such table.
 pub async fn rows(connection: &mut AnyConnection, table: &str) -> Result<i64> {
     // The name comes from a test, never from a person.
-    let count = sqlx::query_scalar(AssertSqlSafe(format!("SELECT COUNT(*) FROM {table}"))).fetch_one(connection).await?;
+    let count = sqlx::query_scalar(AssertSqlSafe(format!("SELECT COUNT(*) FROM {table}")))
+        .fetch_one(connection)
+        .await?;
     Ok(count)
 }

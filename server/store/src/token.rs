@@ -24,7 +24,12 @@ pub struct Token {
 ///
 /// # Errors
 /// When the database fails.
-pub async fn insert(connection: &mut AnyConnection, user: &UserId, token: &Token, hash: &str) -> Result<()> {
+pub async fn insert(
+    connection: &mut AnyConnection,
+    user: &UserId,
+    token: &Token,
+    hash: &str,
+) -> Result<()> {
     sqlx::query(
         "INSERT INTO api_tokens (id, user_id, name, token_hash, created_at, expires_at) VALUES ($1, $2, $3, $4, $5, $6)",
     )
@@ -68,7 +73,12 @@ pub async fn of_user(connection: &mut AnyConnection, user: &UserId) -> Result<Ve
 ///
 /// # Errors
 /// When the database fails.
-pub async fn revoke(connection: &mut AnyConnection, id: &str, user: &UserId, now: i64) -> Result<bool> {
+pub async fn revoke(
+    connection: &mut AnyConnection,
+    id: &str,
+    user: &UserId,
+    now: i64,
+) -> Result<bool> {
     let done = sqlx::query("UPDATE api_tokens SET revoked_at = $1 WHERE id = $2 AND user_id = $3 AND revoked_at IS NULL")
         .bind(now)
         .bind(id)
@@ -82,7 +92,11 @@ pub async fn revoke(connection: &mut AnyConnection, id: &str, user: &UserId, now
 ///
 /// # Errors
 /// When the database fails.
-pub async fn owner(connection: &mut AnyConnection, hash: &str, now: i64) -> Result<Option<(String, User, i64)>> {
+pub async fn owner(
+    connection: &mut AnyConnection,
+    hash: &str,
+    now: i64,
+) -> Result<Option<(String, User, i64)>> {
     let row = sqlx::query(
         "SELECT id, user_id, COALESCE(last_used_at, 0) FROM api_tokens \
          WHERE token_hash = $1 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $2)",
@@ -102,6 +116,10 @@ pub async fn owner(connection: &mut AnyConnection, hash: &str, now: i64) -> Resu
 /// # Errors
 /// When the database fails.
 pub async fn used(connection: &mut AnyConnection, id: &str, now: i64) -> Result<()> {
-    sqlx::query("UPDATE api_tokens SET last_used_at = $1 WHERE id = $2").bind(now).bind(id).execute(connection).await?;
+    sqlx::query("UPDATE api_tokens SET last_used_at = $1 WHERE id = $2")
+        .bind(now)
+        .bind(id)
+        .execute(connection)
+        .await?;
     Ok(())
 }

@@ -135,7 +135,12 @@ pub async fn raters(connection: &mut AnyConnection, study: &StudyId) -> Result<V
 ///
 /// # Errors
 /// When the database fails, or the identity belongs to a unit of another item.
-pub async fn put(connection: &mut AnyConnection, study: &StudyId, unit: &Unit, now: i64) -> Result<()> {
+pub async fn put(
+    connection: &mut AnyConnection,
+    study: &StudyId,
+    unit: &Unit,
+    now: i64,
+) -> Result<()> {
     let done = sqlx::query(
         "INSERT INTO units (id, study_id, item_id, kind, category, subcategory, state, ratings, distance, weight, kinds, \
          basis, said, updated_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14) \
@@ -168,7 +173,10 @@ pub async fn put(connection: &mut AnyConnection, study: &StudyId, unit: &Unit, n
 /// # Errors
 /// When the database fails or a ruling rests on the unit.
 pub async fn delete(connection: &mut AnyConnection, unit: &UnitId) -> Result<()> {
-    let done = sqlx::query("DELETE FROM units WHERE id = $1").bind(unit.as_str()).execute(connection).await?;
+    let done = sqlx::query("DELETE FROM units WHERE id = $1")
+        .bind(unit.as_str())
+        .execute(connection)
+        .await?;
     crate::db::expect_rows("units", done.rows_affected(), 1)
 }
 
@@ -176,7 +184,11 @@ pub async fn delete(connection: &mut AnyConnection, unit: &UnitId) -> Result<()>
 ///
 /// # Errors
 /// When the database fails.
-pub async fn taken_elsewhere(connection: &mut AnyConnection, unit: &UnitId, item: &ItemId) -> Result<bool> {
+pub async fn taken_elsewhere(
+    connection: &mut AnyConnection,
+    unit: &UnitId,
+    item: &ItemId,
+) -> Result<bool> {
     let row = sqlx::query("SELECT COUNT(*) FROM units WHERE id = $1 AND item_id <> $2")
         .bind(unit.as_str())
         .bind(item.as_str())
@@ -189,12 +201,21 @@ pub async fn taken_elsewhere(connection: &mut AnyConnection, unit: &UnitId, item
 ///
 /// # Errors
 /// When the database fails.
-pub async fn place(connection: &mut AnyConnection, unit: &UnitId) -> Result<Option<(StudyId, ItemId)>> {
+pub async fn place(
+    connection: &mut AnyConnection,
+    unit: &UnitId,
+) -> Result<Option<(StudyId, ItemId)>> {
     let row = sqlx::query("SELECT study_id, item_id FROM units WHERE id = $1")
         .bind(unit.as_str())
         .fetch_optional(connection)
         .await?;
-    row.map(|row| Ok((StudyId::new(row.try_get::<String, _>(0)?), ItemId::new(row.try_get::<String, _>(1)?)))).transpose()
+    row.map(|row| {
+        Ok((
+            StudyId::new(row.try_get::<String, _>(0)?),
+            ItemId::new(row.try_get::<String, _>(1)?),
+        ))
+    })
+    .transpose()
 }
 
 /// Whether somebody was asked to rate the item and every one of them has answered.

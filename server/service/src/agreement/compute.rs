@@ -1,7 +1,10 @@
 //! The statistics of a report: estimates on counts, intervals by resampling items.
 
 use super::matrix::{Prepared, categories, prepare};
-use super::{AgreementQuery, AgreementReport, Facet, Ground, Group, IntervalRow, Matrix, Question, RaterLabel, StatRow, letter};
+use super::{
+    AgreementQuery, AgreementReport, Facet, Ground, Group, IntervalRow, Matrix, Question,
+    RaterLabel, StatRow, letter,
+};
 use domain::scheme::Scheme;
 use stats::confusion::Confusion;
 use stats::{Bootstrap, Coefficient};
@@ -24,7 +27,11 @@ const OF_SEVERITY: [Coefficient; 8] = [
     Coefficient::AlphaOrdinal,
     Coefficient::AlphaInterval,
 ];
-const OF_VALIDITY: [Coefficient; 3] = [Coefficient::PercentAgreement, Coefficient::Kappa, Coefficient::AlphaNominal];
+const OF_VALIDITY: [Coefficient; 3] = [
+    Coefficient::PercentAgreement,
+    Coefficient::Kappa,
+    Coefficient::AlphaNominal,
+];
 
 /// Computes a report from its ground.
 pub(super) fn report(ground: &Ground, query: AgreementQuery) -> AgreementReport {
@@ -33,7 +40,12 @@ pub(super) fn report(ground: &Ground, query: AgreementQuery) -> AgreementReport 
     let columns: Vec<usize> = (0..ground.raters.len()).collect();
     let groups = match query.facet {
         Facet::None => vec![("".to_owned(), String::new(), all.clone(), columns.clone())],
-        Facet::Category => by(&all, &columns, |unit| &unit.category, |value| name_of(&ground.scheme, value)),
+        Facet::Category => by(
+            &all,
+            &columns,
+            |unit| &unit.category,
+            |value| name_of(&ground.scheme, value),
+        ),
         Facet::Condition => by(&all, &columns, |unit| &unit.condition, str::to_owned),
         Facet::Model => by(&all, &columns, |unit| &unit.model, str::to_owned),
         Facet::RaterPair => pairs(&all, &columns),
@@ -48,7 +60,9 @@ pub(super) fn report(ground: &Ground, query: AgreementQuery) -> AgreementReport 
         n_units: ground.units.len() as u64,
         groups: groups
             .into_iter()
-            .map(|(value, title, units, columns)| group(&units, &columns, &declared, &labels, query, value, title))
+            .map(|(value, title, units, columns)| {
+                group(&units, &columns, &declared, &labels, query, value, title)
+            })
             .collect(),
         labels,
     }
@@ -74,7 +88,10 @@ fn by<'a>(
     for unit in units {
         groups.entry(value(unit).clone()).or_default().push(unit);
     }
-    groups.into_iter().map(|(value, units)| (value.clone(), title(&value), units, columns.to_vec())).collect()
+    groups
+        .into_iter()
+        .map(|(value, units)| (value.clone(), title(&value), units, columns.to_vec()))
+        .collect()
 }
 
 fn pairs<'a>(units: &[&'a UnitValues], columns: &[usize]) -> Vec<Slice<'a>> {
@@ -82,11 +99,18 @@ fn pairs<'a>(units: &[&'a UnitValues], columns: &[usize]) -> Vec<Slice<'a>> {
     for (at, first) in columns.iter().enumerate() {
         for second in &columns[at + 1..] {
             let shared = |unit: &&&UnitValues| {
-                [first, second].into_iter().all(|column| unit.values.iter().any(|value| value.rater == *column))
+                [first, second]
+                    .into_iter()
+                    .all(|column| unit.values.iter().any(|value| value.rater == *column))
             };
             let both: Vec<&UnitValues> = units.iter().filter(shared).copied().collect();
             let name = format!("{}-{}", letter(*first), letter(*second));
-            slices.push((name.clone(), format!("{} and {}", letter(*first), letter(*second)), both, vec![*first, *second]));
+            slices.push((
+                name.clone(),
+                format!("{} and {}", letter(*first), letter(*second)),
+                both,
+                vec![*first, *second],
+            ));
         }
     }
     slices
@@ -105,7 +129,11 @@ fn group(
     facet_value: String,
     title: String,
 ) -> Group {
-    let coefficients: &[Coefficient] = if query.question == Question::Severity { &OF_SEVERITY } else { &OF_VALIDITY };
+    let coefficients: &[Coefficient] = if query.question == Question::Severity {
+        &OF_SEVERITY
+    } else {
+        &OF_VALIDITY
+    };
     let prepared = match prepare(units, columns, declared, query.question, query.stage) {
         Ok(prepared) => prepared,
         Err(_) => return nothing(coefficients, units.len() as u64, facet_value, title),
@@ -122,7 +150,9 @@ fn group(
 
 /// Without raters or a scale there is nothing to compare; each statistic says so.
 fn nothing(coefficients: &[Coefficient], units: u64, facet_value: String, title: String) -> Group {
-    let row = |coefficient: &Coefficient| undefined(coefficient.name(), "no_pairs", 0, units, &BTreeMap::new());
+    let row = |coefficient: &Coefficient| {
+        undefined(coefficient.name(), "no_pairs", 0, units, &BTreeMap::new())
+    };
     Group {
         facet_value,
         title,
@@ -141,8 +171,11 @@ fn spread(row: &[Option<f64>]) -> f64 {
 fn statistics(prepared: &Prepared, coefficients: &[Coefficient], raters: usize) -> Vec<StatRow> {
     let used = prepared.rows.len() as u64;
     let dropped: u64 = prepared.dropped.values().sum();
-    let defined: Vec<Coefficient> =
-        coefficients.iter().copied().filter(|c| raters == 2 || !needs_two(*c)).collect();
+    let defined: Vec<Coefficient> = coefficients
+        .iter()
+        .copied()
+        .filter(|c| raters == 2 || !needs_two(*c))
+        .collect();
     let resampled = Bootstrap::new(RESAMPLES, BOOTSTRAP_SEED)
         .clusters(&prepared.ratings, &prepared.clusters, &defined, None)
         .unwrap_or_default();
@@ -151,7 +184,13 @@ fn statistics(prepared: &Prepared, coefficients: &[Coefficient], raters: usize) 
         .map(|coefficient| {
             let name = coefficient.name();
             let Some(at) = defined.iter().position(|other| other == coefficient) else {
-                return undefined(name, "more_than_two_raters", 0, used + dropped, &prepared.dropped);
+                return undefined(
+                    name,
+                    "more_than_two_raters",
+                    0,
+                    used + dropped,
+                    &prepared.dropped,
+                );
             };
             match coefficient.compute(&prepared.ratings) {
                 Err(why) => undefined(name, why.reason.code(), used, dropped, &prepared.dropped),
@@ -168,7 +207,10 @@ fn statistics(prepared: &Prepared, coefficients: &[Coefficient], raters: usize) 
 fn needs_two(coefficient: Coefficient) -> bool {
     matches!(
         coefficient,
-        Coefficient::Within1Agreement | Coefficient::Kappa | Coefficient::KappaLinear | Coefficient::KappaQuadratic
+        Coefficient::Within1Agreement
+            | Coefficient::Kappa
+            | Coefficient::KappaLinear
+            | Coefficient::KappaQuadratic
     )
 }
 
@@ -181,17 +223,30 @@ fn defined_row(
     dropped: &BTreeMap<&'static str, u64>,
 ) -> StatRow {
     let analytic = estimate.ci.as_ref().ok().map(interval);
-    let by_item = resampled.and_then(|r| r.percentile.as_ref().ok()).map(interval);
+    let by_item = resampled
+        .and_then(|r| r.percentile.as_ref().ok())
+        .map(interval);
     // Proportions have Wilson's interval, which never leaves 0 to 1; chance-corrected coefficients are resampled.
     let wilson = analytic.as_ref().is_some_and(|row| row.method == "wilson");
-    let (first, other) = if wilson { (analytic, by_item) } else { (by_item.clone().or(analytic.clone()), analytic) };
-    let other = other.filter(|other| first.as_ref().is_some_and(|first| first.method != other.method));
+    let (first, other) = if wilson {
+        (analytic, by_item)
+    } else {
+        (by_item.clone().or(analytic.clone()), analytic)
+    };
+    let other = other.filter(|other| {
+        first
+            .as_ref()
+            .is_some_and(|first| first.method != other.method)
+    });
     StatRow {
         name: name.to_owned(),
         estimate: Some(estimate.value),
         ci_low: first.as_ref().map(|row| row.low),
         ci_high: first.as_ref().map(|row| row.high),
-        method: first.as_ref().map(|row| row.method.clone()).unwrap_or_default(),
+        method: first
+            .as_ref()
+            .map(|row| row.method.clone())
+            .unwrap_or_default(),
         undefined_reason: first.is_none().then(|| "interval_not_estimable".to_owned()),
         other,
         n_units,
@@ -202,10 +257,20 @@ fn defined_row(
 }
 
 fn interval(from: &stats::Interval) -> IntervalRow {
-    IntervalRow { low: from.low, high: from.high, method: from.method.code().to_owned() }
+    IntervalRow {
+        low: from.low,
+        high: from.high,
+        method: from.method.code().to_owned(),
+    }
 }
 
-fn undefined(name: &str, reason: &str, n_units: u64, n_dropped: u64, dropped: &BTreeMap<&'static str, u64>) -> StatRow {
+fn undefined(
+    name: &str,
+    reason: &str,
+    n_units: u64,
+    n_dropped: u64,
+    dropped: &BTreeMap<&'static str, u64>,
+) -> StatRow {
     StatRow {
         name: name.to_owned(),
         estimate: None,
@@ -222,7 +287,10 @@ fn undefined(name: &str, reason: &str, n_units: u64, n_dropped: u64, dropped: &B
 }
 
 fn reasons(dropped: &BTreeMap<&'static str, u64>) -> Vec<(String, u64)> {
-    dropped.iter().map(|(reason, count)| ((*reason).to_owned(), *count)).collect()
+    dropped
+        .iter()
+        .map(|(reason, count)| ((*reason).to_owned(), *count))
+        .collect()
 }
 
 fn confusions(prepared: &Prepared, columns: &[usize], labels: &[String]) -> Vec<Matrix> {
@@ -245,7 +313,11 @@ fn confusions(prepared: &Prepared, columns: &[usize], labels: &[String]) -> Vec<
 /// The declared labels, or with half points every value that the matrix has a row for.
 fn shown_labels(prepared: &Prepared, declared: &[String]) -> Vec<String> {
     let all: Vec<String> = prepared.ratings.categories().labels().to_vec();
-    if all.len() == declared.len() { declared.to_vec() } else { all }
+    if all.len() == declared.len() {
+        declared.to_vec()
+    } else {
+        all
+    }
 }
 
 fn marginals(prepared: &Prepared, columns: &[usize], categories: usize) -> Vec<(String, Vec<u64>)> {

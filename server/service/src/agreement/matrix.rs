@@ -22,13 +22,22 @@ pub(super) struct Prepared {
 /// The declared categories as numbers and as words.
 pub(super) fn categories(scheme: &Scheme, question: Question) -> (Vec<f64>, Vec<String>) {
     match (question, &scheme.severity) {
-        (Question::Severity, Some(scale)) => {
-            (scale.values(), scale.levels.iter().map(|level| domain::annotation::shortest(level.value)).collect())
-        }
+        (Question::Severity, Some(scale)) => (
+            scale.values(),
+            scale
+                .levels
+                .iter()
+                .map(|level| domain::annotation::shortest(level.value))
+                .collect(),
+        ),
         (Question::Severity, None) => (Vec::new(), Vec::new()),
-        (Question::Validity, _) => {
-            (vec![1.0, 2.0, 3.0], Validity::ALL.iter().map(|validity| validity.as_str().to_owned()).collect())
-        }
+        (Question::Validity, _) => (
+            vec![1.0, 2.0, 3.0],
+            Validity::ALL
+                .iter()
+                .map(|validity| validity.as_str().to_owned())
+                .collect(),
+        ),
     }
 }
 
@@ -50,7 +59,12 @@ pub(super) fn prepare(
             Err(reason) => *dropped.entry(reason).or_insert(0) += 1,
         }
     }
-    Ok(Prepared { ratings: Ratings::from_numbers(declared, &rows)?, clusters, rows, dropped })
+    Ok(Prepared {
+        ratings: Ratings::from_numbers(declared, &rows)?,
+        clusters,
+        rows,
+        dropped,
+    })
 }
 
 /// The values of a unit, one a column, or why it enters no statistic.
@@ -62,7 +76,11 @@ pub(super) fn values(
 ) -> Result<Vec<Option<f64>>, &'static str> {
     let by = |column: &usize| unit.values.iter().find(|value| value.rater == *column);
     let found: Vec<Option<&RaterValue>> = columns.iter().map(by).collect();
-    let ratable: Vec<_> = found.iter().flatten().filter(|value| value.ratable).collect();
+    let ratable: Vec<_> = found
+        .iter()
+        .flatten()
+        .filter(|value| value.ratable)
+        .collect();
     if ratable.len() < 2 {
         let reported = found.iter().flatten().any(|value| !value.ratable);
         return Err(match ratable.len() {
@@ -72,26 +90,41 @@ pub(super) fn values(
         });
     }
     let last = |value: &RaterValue| match (stage, &unit.ruling) {
-        (Stage::Reconciled, Some(ruling)) if ruling.outcome != Outcome::Unresolved => {
-            RaterValue { validity: ruling.validity.or(value.validity), severity: ruling.severity, ..*value }
-        }
+        (Stage::Reconciled, Some(ruling)) if ruling.outcome != Outcome::Unresolved => RaterValue {
+            validity: ruling.validity.or(value.validity),
+            severity: ruling.severity,
+            ..*value
+        },
         _ => *value,
     };
-    let row: Vec<Option<RaterValue>> = found.iter().map(|value| value.filter(|v| v.ratable).map(last)).collect();
+    let row: Vec<Option<RaterValue>> = found
+        .iter()
+        .map(|value| value.filter(|v| v.ratable).map(last))
+        .collect();
     let answer = |value: &RaterValue| match question {
         Question::Validity => value.validity.map(place),
-        Question::Severity => value.severity.filter(|_| value.validity != Some(Validity::Invalid)),
+        Question::Severity => value
+            .severity
+            .filter(|_| value.validity != Some(Validity::Invalid)),
     };
-    let answers: Vec<Option<f64>> = row.iter().map(|value| value.as_ref().and_then(answer)).collect();
+    let answers: Vec<Option<f64>> = row
+        .iter()
+        .map(|value| value.as_ref().and_then(answer))
+        .collect();
     if answers.iter().flatten().count() >= 2 {
         return Ok(answers);
     }
-    let invalid = row.iter().flatten().any(|value| value.validity == Some(Validity::Invalid));
-    Err(match (question, invalid, answers.iter().flatten().count()) {
-        (Question::Severity, true, _) => "judged_invalid",
-        (_, _, 0) => "not_rated",
-        _ => "rated_once",
-    })
+    let invalid = row
+        .iter()
+        .flatten()
+        .any(|value| value.validity == Some(Validity::Invalid));
+    Err(
+        match (question, invalid, answers.iter().flatten().count()) {
+            (Question::Severity, true, _) => "judged_invalid",
+            (_, _, 0) => "not_rated",
+            _ => "rated_once",
+        },
+    )
 }
 
 fn place(validity: Validity) -> f64 {
@@ -126,38 +159,81 @@ mod tests {
     }
 
     fn says(rater: usize, severity: f64) -> RaterValue {
-        RaterValue { rater, ratable: true, validity: Some(Valid), severity: Some(severity) }
+        RaterValue {
+            rater,
+            ratable: true,
+            validity: Some(Valid),
+            severity: Some(severity),
+        }
     }
 
     #[test]
     fn severity_is_compared_only_where_no_rater_judged_the_tag_invalid() {
-        let invalid = RaterValue { validity: Some(Invalid), ..says(1, 1.0) };
+        let invalid = RaterValue {
+            validity: Some(Invalid),
+            ..says(1, 1.0)
+        };
         let unit = unit(vec![says(0, 4.0), invalid], None);
-        assert_eq!(values(&unit, &[0, 1], Question::Severity, Stage::Raw), Err("judged_invalid"));
-        assert_eq!(values(&unit, &[0, 1], Question::Validity, Stage::Raw), Ok(vec![Some(1.0), Some(3.0)]));
+        assert_eq!(
+            values(&unit, &[0, 1], Question::Severity, Stage::Raw),
+            Err("judged_invalid")
+        );
+        assert_eq!(
+            values(&unit, &[0, 1], Question::Validity, Stage::Raw),
+            Ok(vec![Some(1.0), Some(3.0)])
+        );
     }
 
     #[test]
     fn disagree_6_and_inception_3809_units_are_left_out_with_their_reason() {
-        let raw = |values_: Vec<RaterValue>| values(&unit(values_, None), &[0, 1], Question::Severity, Stage::Raw);
+        let raw = |values_: Vec<RaterValue>| {
+            values(
+                &unit(values_, None),
+                &[0, 1],
+                Question::Severity,
+                Stage::Raw,
+            )
+        };
         assert_eq!(raw(vec![]), Err("not_rated"));
         assert_eq!(raw(vec![says(0, 2.0)]), Err("rated_once"));
-        let report = RaterValue { rater: 1, ratable: false, validity: None, severity: None };
+        let report = RaterValue {
+            rater: 1,
+            ratable: false,
+            validity: None,
+            severity: None,
+        };
         assert_eq!(raw(vec![says(0, 2.0), report]), Err("not_ratable"));
     }
 
     #[test]
     fn reconciled_agreement_takes_the_final_value_and_raw_never_does() {
-        let settled = FinalValue { outcome: Outcome::Averaged, validity: Some(Valid), severity: Some(3.5) };
+        let settled = FinalValue {
+            outcome: Outcome::Averaged,
+            validity: Some(Valid),
+            severity: Some(3.5),
+        };
         let unit = unit(vec![says(0, 2.0), says(1, 5.0)], Some(settled));
-        assert_eq!(values(&unit, &[0, 1], Question::Severity, Stage::Raw), Ok(vec![Some(2.0), Some(5.0)]));
-        assert_eq!(values(&unit, &[0, 1], Question::Severity, Stage::Reconciled), Ok(vec![Some(3.5), Some(3.5)]));
+        assert_eq!(
+            values(&unit, &[0, 1], Question::Severity, Stage::Raw),
+            Ok(vec![Some(2.0), Some(5.0)])
+        );
+        assert_eq!(
+            values(&unit, &[0, 1], Question::Severity, Stage::Reconciled),
+            Ok(vec![Some(3.5), Some(3.5)])
+        );
     }
 
     #[test]
     fn a_principled_disagreement_keeps_both_values_after_reconciliation() {
-        let open = FinalValue { outcome: Outcome::Unresolved, validity: None, severity: None };
+        let open = FinalValue {
+            outcome: Outcome::Unresolved,
+            validity: None,
+            severity: None,
+        };
         let unit = unit(vec![says(0, 2.0), says(1, 5.0)], Some(open));
-        assert_eq!(values(&unit, &[0, 1], Question::Severity, Stage::Reconciled), Ok(vec![Some(2.0), Some(5.0)]));
+        assert_eq!(
+            values(&unit, &[0, 1], Question::Severity, Stage::Reconciled),
+            Ok(vec![Some(2.0), Some(5.0)])
+        );
     }
 }

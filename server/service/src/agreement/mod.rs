@@ -209,12 +209,25 @@ pub struct AgreementReport {
 pub struct Cache(Mutex<HashMap<(StudyId, AgreementQuery), (i64, Arc<AgreementReport>)>>);
 
 impl Cache {
-    fn get(&self, study: &StudyId, query: AgreementQuery, revision: i64) -> Option<Arc<AgreementReport>> {
+    fn get(
+        &self,
+        study: &StudyId,
+        query: AgreementQuery,
+        revision: i64,
+    ) -> Option<Arc<AgreementReport>> {
         let kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        kept.get(&(study.clone(), query)).filter(|(at, _)| *at == revision).map(|(_, report)| report.clone())
+        kept.get(&(study.clone(), query))
+            .filter(|(at, _)| *at == revision)
+            .map(|(_, report)| report.clone())
     }
 
-    fn put(&self, study: &StudyId, query: AgreementQuery, revision: i64, report: &Arc<AgreementReport>) {
+    fn put(
+        &self,
+        study: &StudyId,
+        query: AgreementQuery,
+        revision: i64,
+        report: &Arc<AgreementReport>,
+    ) {
         let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         kept.insert((study.clone(), query), (revision, report.clone()));
     }
@@ -231,21 +244,36 @@ pub(crate) struct Ground {
 
 /// Reads the ground of a study's agreement.
 pub(crate) async fn ground(connection: &mut store::AnyConnection, id: &StudyId) -> Result<Ground> {
-    let study = store::study::get(connection, id).await?.ok_or(Refusal::NotFound)?;
+    let study = store::study::get(connection, id)
+        .await?
+        .ok_or(Refusal::NotFound)?;
     let (scheme, scheme_version) = study::scheme_in(connection, id).await?;
     let raters = store::result::raters(connection, id).await?;
     let units = store::result::unit_values(connection, id, &raters).await?;
-    Ok(Ground { revision: study.revision, scheme, scheme_version, raters, units })
+    Ok(Ground {
+        revision: study.revision,
+        scheme,
+        scheme_version,
+        raters,
+        units,
+    })
 }
 
 /// The agreement of a study.
 ///
 /// # Errors
 /// [`Refusal::Forbidden`] for a rater, who must not learn how others answered.
-pub async fn report(app: &Services, actor: &Actor, id: &StudyId, query: &AgreementQuery) -> Result<AgreementReport> {
+pub async fn report(
+    app: &Services,
+    actor: &Actor,
+    id: &StudyId,
+    query: &AgreementQuery,
+) -> Result<AgreementReport> {
     let mut db = app.db.snapshot().await?;
     let roles = require(&mut db, actor, id, Action::AgreementRead).await?;
-    let study = store::study::get(&mut db, id).await?.ok_or(Refusal::NotFound)?;
+    let study = store::study::get(&mut db, id)
+        .await?
+        .ok_or(Refusal::NotFound)?;
     let report = match app.results.get(id, *query, study.revision) {
         Some(kept) => kept,
         None => {
@@ -268,7 +296,9 @@ pub async fn report(app: &Services, actor: &Actor, id: &StudyId, query: &Agreeme
 
 /// Whether somebody with these roles sees the names of raters.
 pub(crate) fn named(roles: &[Role]) -> bool {
-    roles.iter().any(|role| matches!(role, Role::Admin | Role::Coordinator | Role::Adjudicator))
+    roles
+        .iter()
+        .any(|role| matches!(role, Role::Admin | Role::Coordinator | Role::Adjudicator))
 }
 
 /// A, B, .. Z, AA, ..
@@ -291,6 +321,9 @@ mod tests {
 
     #[test]
     fn raters_are_lettered_like_the_columns_of_a_sheet() {
-        assert_eq!([0, 1, 25, 26, 27, 51, 52].map(letter), ["A", "B", "Z", "AA", "AB", "AZ", "BA"]);
+        assert_eq!(
+            [0, 1, 25, 26, 27, 51, 52].map(letter),
+            ["A", "B", "Z", "AA", "AB", "AZ", "BA"]
+        );
     }
 }

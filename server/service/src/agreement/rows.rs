@@ -15,22 +15,39 @@ use formats::write::{Cell, Columns, Table};
 ///
 /// # Errors
 /// [`Refusal::Forbidden`] for a rater, who must not learn how others answered.
-pub async fn rows(app: &Services, actor: &Actor, id: &StudyId, query: &AgreementQuery) -> Result<Vec<u8>> {
+pub async fn rows(
+    app: &Services,
+    actor: &Actor,
+    id: &StudyId,
+    query: &AgreementQuery,
+) -> Result<Vec<u8>> {
     let mut db = app.db.snapshot().await?;
     require(&mut db, actor, id, Action::AgreementRead).await?;
     let ground = ground(&mut db, id).await?;
     let places: Vec<usize> = (0..ground.raters.len()).collect();
     let mut columns = Columns::new()
         .text("unit_id", "The unit: a candidate.")
-        .text("source_key", "The candidate's key in the file it came from.")
-        .text("item_key", "The item's key in the file it came from; intervals resample items.")
+        .text(
+            "source_key",
+            "The candidate's key in the file it came from.",
+        )
+        .text(
+            "item_key",
+            "The item's key in the file it came from; intervals resample items.",
+        )
         .text("category", "The candidate's category.")
         .text("condition", "The item's condition.")
         .text("model", "The item's model.");
     for at in &places {
-        columns = columns.number(format!("rater_{}", letter(*at)), "The value that entered the statistic.");
+        columns = columns.number(
+            format!("rater_{}", letter(*at)),
+            "The value that entered the statistic.",
+        );
     }
-    let columns = columns.text("left_out", "Why the unit enters no statistic; empty when it does.");
+    let columns = columns.text(
+        "left_out",
+        "Why the unit enters no statistic; empty when it does.",
+    );
     let mut table = Table::new(Vec::new(), &columns, false).map_err(|_| Refusal::Internal)?;
     for unit in &ground.units {
         let found = values(unit, &places, query.question, query.stage);

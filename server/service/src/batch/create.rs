@@ -32,7 +32,12 @@ struct Drawn {
 ///
 /// # Errors
 /// As [`create`].
-pub async fn plan(app: &Services, actor: &Actor, study: &StudyId, new: NewBatch) -> Result<BatchPlan> {
+pub async fn plan(
+    app: &Services,
+    actor: &Actor,
+    study: &StudyId,
+    new: NewBatch,
+) -> Result<BatchPlan> {
     let mut db = app.db.snapshot().await?;
     require(&mut db, actor, study, Action::BatchManage).await?;
     let seed = new.seed.unwrap_or_else(|| app.seed());
@@ -44,12 +49,19 @@ pub async fn plan(app: &Services, actor: &Actor, study: &StudyId, new: NewBatch)
 /// # Errors
 /// [`Refusal::NotEnoughItems`], [`Refusal::NotEnoughRaters`], [`Refusal::InputInvalid`] for a size of nothing or a
 /// rater who is none, [`Refusal::StudyClosed`] once the study is signed off.
-pub async fn create(app: &Services, actor: &Actor, study: &StudyId, new: NewBatch) -> Result<BatchId> {
+pub async fn create(
+    app: &Services,
+    actor: &Actor,
+    study: &StudyId,
+    new: NewBatch,
+) -> Result<BatchId> {
     let mut tx = app.db.begin().await?;
     require(&mut tx, actor, study, Action::BatchManage).await?;
     // Two samples of one study come after each other, so that the second sees what the first took.
     store::audit::lock(&mut tx, study.as_str()).await?;
-    let found = store::study::get(&mut tx, study).await?.ok_or(Refusal::NotFound)?;
+    let found = store::study::get(&mut tx, study)
+        .await?
+        .ok_or(Refusal::NotFound)?;
     if found.state == StudyState::SignedOff {
         return Err(Refusal::StudyClosed.into());
     }
@@ -71,7 +83,12 @@ pub async fn create(app: &Services, actor: &Actor, study: &StudyId, new: NewBatc
     for (rater, items) in drawn.work {
         for (item, position) in items.into_iter().zip(1_i64..) {
             let id = AssignmentId::new(app.id());
-            assignments.push(NewAssignment { id, item, rater: rater.clone(), position });
+            assignments.push(NewAssignment {
+                id,
+                item,
+                rater: rater.clone(),
+                position,
+            });
         }
     }
     store::batch::insert(&mut tx, &batch, &drawn.items, &assignments).await?;
@@ -81,18 +98,30 @@ pub async fn create(app: &Services, actor: &Actor, study: &StudyId, new: NewBatc
     store::study::bump_revision(&mut tx, study).await?;
     let details = json!({"seed": seed, "items": drawn.items.len(), "round": batch.round, "stratify": batch.stratify});
     let subject = batch.id.as_str();
-    let audit = Audit { study: Some(study), action: Action::BatchManage, verb: "create", subject, details };
+    let audit = Audit {
+        study: Some(study),
+        action: Action::BatchManage,
+        verb: "create",
+        subject,
+        details,
+    };
     app.commit(tx, actor, audit).await?;
     Ok(batch.id)
 }
 
-async fn compute(connection: &mut AnyConnection, study: &StudyId, new: &NewBatch, seed: i64) -> Result<Drawn> {
+async fn compute(
+    connection: &mut AnyConnection,
+    study: &StudyId,
+    new: &NewBatch,
+    seed: i64,
+) -> Result<Drawn> {
     if new.size == 0 || new.raters_per_item == 0 || new.raters_per_item > RATERS_LIMIT {
         return Err(Refusal::InputInvalid.into());
     }
     let raters = raters(connection, study, new).await?;
     let calibration = new.round == Round::Calibration;
-    let eligible = store::batch::eligible(connection, study, new.stratify.as_str(), calibration).await?;
+    let eligible =
+        store::batch::eligible(connection, study, new.stratify.as_str(), calibration).await?;
     if eligible.len() < new.size as usize {
         return Err(Refusal::NotEnoughItems.into());
     }
@@ -104,9 +133,15 @@ async fn compute(connection: &mut AnyConnection, study: &StudyId, new: &NewBatch
     let pairs = pair(drawn.len(), raters.len(), new.raters_per_item as usize);
     let mut work = Vec::with_capacity(raters.len());
     for (place, (rater, position)) in raters.iter().enumerate() {
-        let mine = pairs.iter().zip(&drawn).filter(|(chosen, _)| chosen.contains(&place)).map(|(_, item)| *item);
+        let mine = pairs
+            .iter()
+            .zip(&drawn)
+            .filter(|(chosen, _)| chosen.contains(&place))
+            .map(|(_, item)| *item);
         let mine: Vec<usize> = mine.collect();
-        let ordered = order(seed, *position, mine.len()).into_iter().map(|at| eligible[mine[at]].item.clone());
+        let ordered = order(seed, *position, mine.len())
+            .into_iter()
+            .map(|at| eligible[mine[at]].item.clone());
         work.push((rater.clone(), ordered.collect::<Vec<_>>()));
     }
     let strata = values.into_iter().zip(&available).zip(&counts);
@@ -114,19 +149,39 @@ async fn compute(connection: &mut AnyConnection, study: &StudyId, new: &NewBatch
         seed,
         available: eligible.len() as u64,
         strata: strata
-            .map(|((value, available), drawn)| Stratum { value, available: *available as u64, drawn: *drawn as u64 })
+            .map(|((value, available), drawn)| Stratum {
+                value,
+                available: *available as u64,
+                drawn: *drawn as u64,
+            })
             .collect(),
-        raters: work.iter().map(|(rater, items)| (rater.clone(), items.len() as u64)).collect(),
+        raters: work
+            .iter()
+            .map(|(rater, items)| (rater.clone(), items.len() as u64))
+            .collect(),
     };
-    Ok(Drawn { plan, items: drawn.into_iter().map(|at| eligible[at].item.clone()).collect(), work })
+    Ok(Drawn {
+        plan,
+        items: drawn
+            .into_iter()
+            .map(|at| eligible[at].item.clone())
+            .collect(),
+        work,
+    })
 }
 
 /// The chosen raters in the order of the study, each with their place in it.
-async fn raters(connection: &mut AnyConnection, study: &StudyId, new: &NewBatch) -> Result<Vec<(UserId, i64)>> {
+async fn raters(
+    connection: &mut AnyConnection,
+    study: &StudyId,
+    new: &NewBatch,
+) -> Result<Vec<(UserId, i64)>> {
     let members = store::member::list(connection, study).await?;
     let raters: Vec<(UserId, i64)> = members
         .into_iter()
-        .filter(|member| member.role == Role::Rater && member.active && new.raters.contains(&member.user))
+        .filter(|member| {
+            member.role == Role::Rater && member.active && new.raters.contains(&member.user)
+        })
         .map(|member| (member.user, member.position))
         .collect();
     let mut asked: Vec<&UserId> = new.raters.iter().collect();

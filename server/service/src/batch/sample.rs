@@ -42,17 +42,31 @@ pub(super) fn allocate(available: &[usize], size: usize) -> Vec<usize> {
     }
     let size = size.min(all);
     let floor = usize::from(size >= available.iter().filter(|count| **count > 0).count());
-    let mut given: Vec<usize> =
-        available.iter().map(|count| (count * size / all).max(floor).min(*count)).collect();
+    let mut given: Vec<usize> = available
+        .iter()
+        .map(|count| (count * size / all).max(floor).min(*count))
+        .collect();
     // A floor of one may have given out too much: the strata furthest above their share give back.
     while given.iter().sum::<usize>() > size {
         let over = |at: &usize| (given[*at] * all).saturating_sub(available[*at] * size);
-        let Some(at) = (0..given.len()).filter(|at| given[*at] > floor).rev().max_by_key(over) else { break };
+        let Some(at) = (0..given.len())
+            .filter(|at| given[*at] > floor)
+            .rev()
+            .max_by_key(over)
+        else {
+            break;
+        };
         given[at] -= 1;
     }
     while given.iter().sum::<usize>() < size {
         let under = |at: &usize| (available[*at] * size).saturating_sub(given[*at] * all);
-        let Some(at) = (0..given.len()).filter(|at| given[*at] < available[*at]).rev().max_by_key(under) else { break };
+        let Some(at) = (0..given.len())
+            .filter(|at| given[*at] < available[*at])
+            .rev()
+            .max_by_key(under)
+        else {
+            break;
+        };
         given[at] += 1;
     }
     given
@@ -82,9 +96,17 @@ pub(super) fn pair(items: usize, raters: usize, per_item: usize) -> Vec<Vec<usiz
         .map(|_| {
             let mut chosen: Vec<usize> = Vec::with_capacity(per_item);
             for _ in 0..per_item {
-                let together = |rater: usize| chosen.iter().map(|other| shared[rater][*other]).sum::<usize>();
+                let together = |rater: usize| {
+                    chosen
+                        .iter()
+                        .map(|other| shared[rater][*other])
+                        .sum::<usize>()
+                };
                 let free = (0..raters).filter(|rater| !chosen.contains(rater));
-                let Some(next) = free.min_by_key(|rater| (load[*rater], together(*rater), *rater)) else { break };
+                let Some(next) = free.min_by_key(|rater| (load[*rater], together(*rater), *rater))
+                else {
+                    break;
+                };
                 chosen.push(next);
             }
             for (at, rater) in chosen.iter().enumerate() {
@@ -114,7 +136,11 @@ mod tests {
     fn strata_give_their_share_by_the_largest_remainder() {
         // Shares of 10 from 50, 30, 21 (101): 4.95, 2.97, 2.08; floors 4, 2, 2; the two left go to .97 and .95.
         assert_eq!(allocate(&[50, 30, 21], 10), [5, 3, 2]);
-        assert_eq!(allocate(&[4, 4], 3), [2, 1], "equal remainders: the earlier stratum first");
+        assert_eq!(
+            allocate(&[4, 4], 3),
+            [2, 1],
+            "equal remainders: the earlier stratum first"
+        );
         assert_eq!(allocate(&[7], 3), [3]);
         assert_eq!(allocate(&[], 3), Vec::<usize>::new());
         assert_eq!(allocate(&[3, 2], 9), [3, 2], "never more than there is");
@@ -125,7 +151,11 @@ mod tests {
         // 1 of 1000 has a share of 0.01 of 10, and still gives one.
         assert_eq!(allocate(&[999, 1], 10), [9, 1]);
         assert_eq!(allocate(&[500, 1, 0, 1], 3), [1, 1, 0, 1]);
-        assert_eq!(allocate(&[500, 1, 1], 2), [2, 0, 0], "two cannot hear three");
+        assert_eq!(
+            allocate(&[500, 1, 1], 2),
+            [2, 0, 0],
+            "two cannot hear three"
+        );
     }
 
     #[test]
@@ -135,7 +165,13 @@ mod tests {
         assert_eq!(once, draw(7, &strata, &[5, 3]));
         assert_ne!(once, draw(8, &strata, &[5, 3]));
         let distinct: BTreeSet<_> = once.iter().collect();
-        assert_eq!((distinct.len(), once.iter().filter(|place| **place >= 50).count()), (8, 3));
+        assert_eq!(
+            (
+                distinct.len(),
+                once.iter().filter(|place| **place >= 50).count()
+            ),
+            (8, 3)
+        );
     }
 
     #[test]
@@ -148,7 +184,10 @@ mod tests {
                 counts[place] += 1;
             }
         }
-        assert!(counts.iter().all(|count| (count - 400).abs() < 90), "{counts:?}");
+        assert!(
+            counts.iter().all(|count| (count - 400).abs() < 90),
+            "{counts:?}"
+        );
     }
 
     #[test]
@@ -164,7 +203,10 @@ mod tests {
                     }
                 }
                 let spread = load.iter().max().unwrap() - load.iter().min().unwrap();
-                assert!(spread <= 1, "{raters} raters, {per_item} each, {items} items: {load:?}");
+                assert!(
+                    spread <= 1,
+                    "{raters} raters, {per_item} each, {items} items: {load:?}"
+                );
             }
         }
         let mut met: BTreeSet<Vec<usize>> = BTreeSet::new();
@@ -172,7 +214,11 @@ mod tests {
             chosen.sort_unstable();
             met.insert(chosen);
         }
-        assert_eq!(met.len(), 6, "six items show all six pairs of four raters: {met:?}");
+        assert_eq!(
+            met.len(),
+            6,
+            "six items show all six pairs of four raters: {met:?}"
+        );
     }
 
     #[test]

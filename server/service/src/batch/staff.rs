@@ -54,7 +54,9 @@ fn by_rater(rows: impl Iterator<Item = Progress>) -> Vec<RaterProgress> {
                 withdrawn: 0,
             });
         }
-        let Some(rater) = raters.last_mut() else { continue };
+        let Some(rater) = raters.last_mut() else {
+            continue;
+        };
         let number = count(row.assignments);
         match row.state {
             AssignmentState::NotStarted => {}
@@ -81,9 +83,15 @@ fn count(number: i64) -> u64 {
 ///
 /// # Errors
 /// [`Refusal::NotFound`] when there is no such batch.
-pub async fn assignments(app: &Services, actor: &Actor, batch: &BatchId) -> Result<Vec<AssignmentRow>> {
+pub async fn assignments(
+    app: &Services,
+    actor: &Actor,
+    batch: &BatchId,
+) -> Result<Vec<AssignmentRow>> {
     let mut db = app.db.read().await?;
-    let (found, _) = store::batch::get(&mut db, batch).await?.ok_or(Refusal::NotFound)?;
+    let (found, _) = store::batch::get(&mut db, batch)
+        .await?
+        .ok_or(Refusal::NotFound)?;
     require(&mut db, actor, &found.study, Action::ProgressRead).await?;
     let rows = store::assignment::of_batch(&mut db, batch).await?;
     Ok(rows
@@ -104,10 +112,22 @@ pub async fn assignments(app: &Services, actor: &Actor, batch: &BatchId) -> Resu
 /// [`Refusal::AlreadyStarted`] once they have.
 pub async fn take_back(app: &Services, actor: &Actor, assignment: &AssignmentId) -> Result<()> {
     let held = staffed(app, actor, assignment).await?;
-    let step = Step { withdrawn_by: "staff", ..Step::default() };
+    let step = Step {
+        withdrawn_by: "staff",
+        ..Step::default()
+    };
     let mut tx = take(app, &held, held.state.take_back()?, step).await?;
     derive_anew(app, &mut tx, &held).await?;
-    leave(app, actor, tx, &held, Action::BatchManage, "take_back", json!({})).await
+    leave(
+        app,
+        actor,
+        tx,
+        &held,
+        Action::BatchManage,
+        "take_back",
+        json!({}),
+    )
+    .await
 }
 
 /// Gives an assignment that was handed or taken back to another rater, at the end of their list.
@@ -127,23 +147,39 @@ pub async fn reassign(
     }
     let mut tx = app.db.begin().await?;
     let members = store::member::list(&mut tx, &held.study).await?;
-    if !members.iter().any(|m| m.role == Role::Rater && m.active && m.user == *to_rater) {
+    if !members
+        .iter()
+        .any(|m| m.role == Role::Rater && m.active && m.user == *to_rater)
+    {
         return Err(Refusal::InputInvalid.into());
     }
     let id = AssignmentId::new(app.id());
-    store::assignment::reassigned(&mut tx, &held, &id, to_rater).await.map_err(|error| match error {
-        error if error.is_unique_violation() => Refusal::InputInvalid.into(),
-        store::Error::RowsAffected { .. } => Refusal::Conflict.into(),
-        error => crate::Error::from(error),
-    })?;
+    store::assignment::reassigned(&mut tx, &held, &id, to_rater)
+        .await
+        .map_err(|error| match error {
+            error if error.is_unique_violation() => Refusal::InputInvalid.into(),
+            store::Error::RowsAffected { .. } => Refusal::Conflict.into(),
+            error => crate::Error::from(error),
+        })?;
     derive_anew(app, &mut tx, &held).await?;
-    leave(app, actor, tx, &held, Action::BatchManage, "reassign", json!({"to": to_rater, "as": id})).await?;
+    leave(
+        app,
+        actor,
+        tx,
+        &held,
+        Action::BatchManage,
+        "reassign",
+        json!({"to": to_rater, "as": id}),
+    )
+    .await?;
     Ok(id)
 }
 
 async fn staffed(app: &Services, actor: &Actor, assignment: &AssignmentId) -> Result<Held> {
     let mut db = app.db.read().await?;
-    let held = store::assignment::get(&mut db, assignment).await?.ok_or(Refusal::NotFound)?;
+    let held = store::assignment::get(&mut db, assignment)
+        .await?
+        .ok_or(Refusal::NotFound)?;
     require(&mut db, actor, &held.study, Action::BatchManage).await?;
     if held.study_state == StudyState::SignedOff {
         return Err(Refusal::StudyClosed.into());

@@ -72,13 +72,20 @@ pub(super) async fn play(
     let mut db = app.db.read().await?;
     let candidates = store::candidate::of_range(&mut db, study, 0, i64::MAX).await?;
     drop(db);
-    let keys: HashMap<String, CandidateId> = candidates.into_iter().map(|c| (c.source_key, c.id)).collect();
+    let keys: HashMap<String, CandidateId> = candidates
+        .into_iter()
+        .map(|c| (c.source_key, c.id))
+        .collect();
     let assignments = batch::assignments(app, &operator, batch).await?;
     for text in lines.lines().filter(|line| !line.trim().is_empty()) {
         let line: Line = serde_json::from_str(text).map_err(|_| broken("ratings.jsonl"))?;
         let rater = account::find(app, &operator, &line.rater).await?;
-        let mine = |row: &&batch::AssignmentRow| row.rater == rater.user && row.item_key == line.key;
-        let row = assignments.iter().find(mine).ok_or_else(|| broken(&line.key))?;
+        let mine =
+            |row: &&batch::AssignmentRow| row.rater == rater.user && row.item_key == line.key;
+        let row = assignments
+            .iter()
+            .find(mine)
+            .ok_or_else(|| broken(&line.key))?;
         clock.advance(2 * 60 * MINUTE);
         if row.state == AssignmentState::NotStarted {
             let view = desk::open(app, &rater, &row.id).await?;
@@ -97,12 +104,24 @@ async fn judge(
     keys: &HashMap<String, CandidateId>,
 ) -> Result<()> {
     if let Some(why) = line.not_ratable {
-        desk::cannot_rate(app, rater, &view.assignment, view.version, why.reason, why.note).await?;
+        desk::cannot_rate(
+            app,
+            rater,
+            &view.assignment,
+            view.version,
+            why.reason,
+            why.note,
+        )
+        .await?;
         return Ok(());
     }
     let submitted = line.submitted;
     let annotation = annotation(app, &view, line, keys)?;
-    let save = |base_version| Save { base_version, save_id: app.id(), annotation: annotation.clone() };
+    let save = |base_version| Save {
+        base_version,
+        save_id: app.id(),
+        annotation: annotation.clone(),
+    };
     let saved = desk::save(app, rater, &view.assignment, save(view.version)).await?;
     if submitted {
         desk::submit(app, rater, &view.assignment, save(saved.version)).await?;
@@ -123,7 +142,9 @@ fn annotation(
         ..Annotation::default()
     };
     for said in line.judgements {
-        let candidate = keys.get(&said.candidate).ok_or_else(|| broken(&said.candidate))?;
+        let candidate = keys
+            .get(&said.candidate)
+            .ok_or_else(|| broken(&said.candidate))?;
         let judgement = Judgement {
             validity: said.validity,
             severity: said.severity,
@@ -134,8 +155,14 @@ fn annotation(
         annotation.judgements.insert(candidate.clone(), judgement);
     }
     for tag in line.missed {
-        let span = anchor(&view.item.trace, &tag.quote).spans.first().copied().ok_or_else(|| broken(&line.key))?;
-        let words = span.slice(&view.item.trace).map_err(|_| broken(&line.key))?;
+        let span = anchor(&view.item.trace, &tag.quote)
+            .spans
+            .first()
+            .copied()
+            .ok_or_else(|| broken(&line.key))?;
+        let words = span
+            .slice(&view.item.trace)
+            .map_err(|_| broken(&line.key))?;
         annotation.missed.push(MissedTag {
             id: MissedTagId::new(app.id()),
             code: tag.category,

@@ -16,7 +16,11 @@ pub fn item_of(item: StoredItem, scheme: &Scheme) -> DeskItem {
         options: item.options,
         answer: Some(item.answer).filter(|answer| !answer.is_empty()),
         trace: item.trace,
-        segments: item.segments.into_iter().map(|part| (part.label, part.start, part.end)).collect(),
+        segments: item
+            .segments
+            .into_iter()
+            .map(|part| (part.label, part.start, part.end))
+            .collect(),
     }
 }
 
@@ -30,7 +34,10 @@ fn candidate_of(candidate: StoredCandidate) -> DeskCandidate {
     DeskCandidate {
         id: candidate.id,
         number: u32::try_from(candidate.ordinal).unwrap_or(u32::MAX),
-        code: category.subcategory.clone().unwrap_or_else(|| category.category.clone()),
+        code: category
+            .subcategory
+            .clone()
+            .unwrap_or_else(|| category.category.clone()),
         category: category.category,
         subcategory: category.subcategory,
         severity: candidate.severity,
@@ -48,7 +55,11 @@ fn facts(item: &StoredItem, scheme: &Scheme) -> Vec<(String, String)> {
             "condition" => facts.push(("Condition".to_owned(), item.condition.clone())),
             "model" => facts.push(("Model".to_owned(), item.model.clone())),
             "mode" => facts.push(("Mode".to_owned(), item.mode.clone())),
-            "demographics" => facts.extend(item.demographics.iter().map(|(name, value)| (capital(name), value.clone()))),
+            "demographics" => facts.extend(
+                item.demographics
+                    .iter()
+                    .map(|(name, value)| (capital(name), value.clone())),
+            ),
             _ => {}
         }
     }
@@ -59,13 +70,21 @@ fn facts(item: &StoredItem, scheme: &Scheme) -> Vec<(String, String)> {
 /// A field name as a label: `family_status` becomes `Family status`.
 fn capital(name: &str) -> String {
     let mut letters = name.chars().map(|c| if c == '_' { ' ' } else { c });
-    letters.next().into_iter().flat_map(char::to_uppercase).chain(letters).collect()
+    letters
+        .next()
+        .into_iter()
+        .flat_map(char::to_uppercase)
+        .chain(letters)
+        .collect()
 }
 
 #[cfg(test)]
 mod tests {
     #[test]
     fn field_names_become_labels() {
-        assert_eq!(["education", "family_status", "éthnie", ""].map(super::capital), ["Education", "Family status", "Éthnie", ""]);
+        assert_eq!(
+            ["education", "family_status", "éthnie", ""].map(super::capital),
+            ["Education", "Family status", "Éthnie", ""]
+        );
     }
 }

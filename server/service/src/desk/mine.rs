@@ -29,7 +29,11 @@ pub(super) struct Work {
 
 impl Work {
     /// Loads the assignment, if it is theirs, they still rate in the study and the study is not closed.
-    pub(super) async fn load(app: &Services, actor: &Actor, assignment: &AssignmentId) -> Result<Self> {
+    pub(super) async fn load(
+        app: &Services,
+        actor: &Actor,
+        assignment: &AssignmentId,
+    ) -> Result<Self> {
         let mut db = app.db.read().await?;
         let found = store::assignment::mine(&mut db, assignment, &actor.user).await?;
         let (mine, trace) = found.ok_or(Refusal::NotFound)?;
@@ -48,7 +52,11 @@ impl Work {
     }
 
     fn frame(&self) -> Frame<'_> {
-        Frame { scheme: &self.scheme, candidates: &self.candidates, trace: &self.trace }
+        Frame {
+            scheme: &self.scheme,
+            candidates: &self.candidates,
+            trace: &self.trace,
+        }
     }
 
     /// Checks what even a draft must keep.
@@ -101,5 +109,8 @@ pub(super) async fn document(connection: &mut AnyConnection, mine: &Mine) -> Res
     }
     let held = &mine.held;
     let stored = store::annotation::latest_of_assignment(connection, &held.id, &held.rater).await?;
-    Ok(stored.filter(|stored| stored.ratable).map(|stored| stored.body).unwrap_or_default())
+    Ok(stored
+        .filter(|stored| stored.ratable)
+        .map(|stored| stored.body)
+        .unwrap_or_default())
 }

@@ -27,14 +27,26 @@ pub async fn open(app: &Services, actor: &Actor, assignment: &AssignmentId) -> R
     allowed(&mine)?;
     let scheme = scheme_of(&mut db, &mine.scheme_hash).await?;
     let hidden = mine.blinding;
-    let candidates = store::candidate::of_item(&mut db, &mine.held.item, hidden.judge_severity).await?;
+    let candidates =
+        store::candidate::of_item(&mut db, &mine.held.item, hidden.judge_severity).await?;
     let annotation = document(&mut db, &mine).await?;
     drop(db);
     if mine.opened_at.is_none() && mine.held.state.is_open() {
         record_first_sight(app, actor, &mine).await?;
     }
-    let ids: Vec<CandidateId> = candidates.iter().map(|candidate| candidate.id.clone()).collect();
-    let gaps = gaps(&mine, &annotation, Frame { scheme: &scheme, candidates: &ids, trace: &item.trace });
+    let ids: Vec<CandidateId> = candidates
+        .iter()
+        .map(|candidate| candidate.id.clone())
+        .collect();
+    let gaps = gaps(
+        &mine,
+        &annotation,
+        Frame {
+            scheme: &scheme,
+            candidates: &ids,
+            trace: &item.trace,
+        },
+    );
     Ok(DeskView {
         assignment: mine.held.id.clone(),
         version: mine.held.version,
@@ -74,15 +86,26 @@ async fn record_first_sight(app: &Services, actor: &Actor, mine: &Mine) -> Resul
 
 /// Nothing is missing where nothing can be changed.
 fn gaps(mine: &Mine, annotation: &Annotation, frame: Frame<'_>) -> Vec<Gap> {
-    if mine.held.state.is_open() { annotation.gaps(frame) } else { Vec::new() }
+    if mine.held.state.is_open() {
+        annotation.gaps(frame)
+    } else {
+        Vec::new()
+    }
 }
 
 fn progress(place: &Place) -> DeskProgress {
     let count = |number: i64| u64::try_from(number).unwrap_or_default();
-    DeskProgress { done: count(place.done), total: count(place.total), position: count(place.position) }
+    DeskProgress {
+        done: count(place.done),
+        total: count(place.total),
+        position: count(place.position),
+    }
 }
 
 fn can_reopen(mine: &Mine, place: &Place) -> bool {
-    let given = matches!(mine.held.state, AssignmentState::Submitted | AssignmentState::NotRatable);
+    let given = matches!(
+        mine.held.state,
+        AssignmentState::Submitted | AssignmentState::NotRatable
+    );
     given && !place.ruled && mine.held.study_state != StudyState::SignedOff
 }

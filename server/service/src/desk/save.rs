@@ -19,7 +19,12 @@ pub(super) const ATTEMPTS: usize = 3;
 /// # Errors
 /// [`Refusal::Conflict`] when it was written on an older version and says something else,
 /// [`Refusal::AssignmentClosed`] when nothing can be changed, or what is wrong with the annotation.
-pub async fn save(app: &Services, actor: &Actor, assignment: &AssignmentId, save: Save) -> Result<Saved> {
+pub async fn save(
+    app: &Services,
+    actor: &Actor,
+    assignment: &AssignmentId,
+    save: Save,
+) -> Result<Saved> {
     for _ in 0..ATTEMPTS {
         let work = Work::load(app, actor, assignment).await?;
         if work.knows(&save.save_id) {
@@ -34,7 +39,12 @@ pub async fn save(app: &Services, actor: &Actor, assignment: &AssignmentId, save
 }
 
 /// Writes the draft; nothing when somebody else wrote first.
-pub(super) async fn keep(app: &Services, actor: &Actor, work: &Work, save: &Save) -> Result<Option<Saved>> {
+pub(super) async fn keep(
+    app: &Services,
+    actor: &Actor,
+    work: &Work,
+    save: &Save,
+) -> Result<Option<Saved>> {
     work.check(&save.annotation, &save.save_id)?;
     work.agree_on_base(save.base_version, &save.annotation)?;
     if work.mine.draft.as_ref() == Some(&save.annotation) {
@@ -43,7 +53,10 @@ pub(super) async fn keep(app: &Services, actor: &Actor, work: &Work, save: &Save
     let held = &work.mine.held;
     let now = app.now();
     let mut tx = app.db.begin().await?;
-    let step = Step { saved_at: Some(now), ..Step::default() };
+    let step = Step {
+        saved_at: Some(now),
+        ..Step::default()
+    };
     if !store::assignment::step(&mut tx, held, held.state.save()?, step).await? {
         return Ok(None);
     }
@@ -57,11 +70,19 @@ pub(super) async fn keep(app: &Services, actor: &Actor, work: &Work, save: &Save
         details: json!({"version": version}),
     };
     app.commit(tx, actor, audit).await?;
-    Ok(Some(Saved { version, saved_at: now, gaps: work.gaps(&save.annotation) }))
+    Ok(Some(Saved {
+        version,
+        saved_at: now,
+        gaps: work.gaps(&save.annotation),
+    }))
 }
 
 /// The answer for what is stored already.
 fn stored(work: &Work, now: i64) -> Saved {
     let held = &work.mine.held;
-    Saved { version: held.version, saved_at: held.saved_at.unwrap_or(now), gaps: work.gaps(&work.current) }
+    Saved {
+        version: held.version,
+        saved_at: held.saved_at.unwrap_or(now),
+        gaps: work.gaps(&work.current),
+    }
 }

@@ -18,14 +18,30 @@ use store::assignment::{Held, Step};
 ///
 /// # Errors
 /// [`Refusal::AssignmentClosed`] after a submission.
-pub async fn hand_back(app: &Services, actor: &Actor, assignment: &AssignmentId) -> Result<Option<AssignmentId>> {
+pub async fn hand_back(
+    app: &Services,
+    actor: &Actor,
+    assignment: &AssignmentId,
+) -> Result<Option<AssignmentId>> {
     let work = Work::load(app, actor, assignment).await?;
     let held = &work.mine.held;
     if held.state != AssignmentState::Withdrawn {
-        let step = Step { withdrawn_by: "rater", ..Step::default() };
+        let step = Step {
+            withdrawn_by: "rater",
+            ..Step::default()
+        };
         let mut tx = take(app, held, held.state.hand_back()?, step).await?;
         derive_anew(app, &mut tx, held).await?;
-        leave(app, actor, tx, held, Action::Annotate, "hand_back", json!({})).await?;
+        leave(
+            app,
+            actor,
+            tx,
+            held,
+            Action::Annotate,
+            "hand_back",
+            json!({}),
+        )
+        .await?;
     }
     let mut db = app.db.read().await?;
     Ok(store::assignment::next_open(&mut db, &held.batch, &held.rater, held.position).await?)
@@ -69,9 +85,16 @@ pub async fn reopen(app: &Services, actor: &Actor, assignment: &AssignmentId) ->
 ///
 /// # Errors
 /// [`Refusal::ReasonNeeded`] without a reason, [`Refusal::AssignmentClosed`] when nothing was submitted.
-pub async fn reopen_for(app: &Services, actor: &Actor, assignment: &AssignmentId, reason: &str) -> Result<i64> {
+pub async fn reopen_for(
+    app: &Services,
+    actor: &Actor,
+    assignment: &AssignmentId,
+    reason: &str,
+) -> Result<i64> {
     let mut db = app.db.read().await?;
-    let held = store::assignment::get(&mut db, assignment).await?.ok_or(Refusal::NotFound)?;
+    let held = store::assignment::get(&mut db, assignment)
+        .await?
+        .ok_or(Refusal::NotFound)?;
     require(&mut db, actor, &held.study, Action::BatchManage).await?;
     drop(db);
     if reason.trim().is_empty() {
@@ -81,14 +104,32 @@ pub async fn reopen_for(app: &Services, actor: &Actor, assignment: &AssignmentId
         return Err(Refusal::StudyClosed.into());
     }
     let tx = take(app, &held, held.state.reopen(false)?, Step::default()).await?;
-    leave(app, actor, tx, &held, Action::BatchManage, "reopen", json!({"reason": reason.trim()})).await?;
+    leave(
+        app,
+        actor,
+        tx,
+        &held,
+        Action::BatchManage,
+        "reopen",
+        json!({"reason": reason.trim()}),
+    )
+    .await?;
     Ok(held.version + 1)
 }
 
 /// Takes the step in a transaction of its own, unless somebody else took one since.
-pub(crate) async fn take(app: &Services, held: &Held, to: AssignmentState, step: Step) -> Result<Tx> {
+pub(crate) async fn take(
+    app: &Services,
+    held: &Held,
+    to: AssignmentState,
+    step: Step,
+) -> Result<Tx> {
     let mut tx = app.db.begin().await?;
-    if store::assignment::step(&mut tx, held, to, step).await? { Ok(tx) } else { Err(Refusal::Conflict.into()) }
+    if store::assignment::step(&mut tx, held, to, step).await? {
+        Ok(tx)
+    } else {
+        Err(Refusal::Conflict.into())
+    }
 }
 
 /// The units of an item depend on who is expected to rate it.
@@ -108,6 +149,12 @@ pub(crate) async fn leave(
     verb: &str,
     details: serde_json::Value,
 ) -> Result<()> {
-    let audit = Audit { study: Some(&held.study), action, verb, subject: held.id.as_str(), details };
+    let audit = Audit {
+        study: Some(&held.study),
+        action,
+        verb,
+        subject: held.id.as_str(),
+        details,
+    };
     app.commit(tx, actor, audit).await
 }

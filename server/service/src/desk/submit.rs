@@ -21,16 +21,27 @@ use store::assignment::Step;
 ///
 /// # Errors
 /// As [`super::save`].
-pub async fn submit(app: &Services, actor: &Actor, assignment: &AssignmentId, save: Save) -> Result<SubmitOutcome> {
+pub async fn submit(
+    app: &Services,
+    actor: &Actor,
+    assignment: &AssignmentId,
+    save: Save,
+) -> Result<SubmitOutcome> {
     for _ in 0..ATTEMPTS {
         let work = Work::load(app, actor, assignment).await?;
         let held = &work.mine.held;
         let again = work.knows(&save.save_id) || work.current == save.annotation;
         if held.state == AssignmentState::Submitted && again {
             let mut db = app.db.read().await?;
-            let next = store::assignment::next_open(&mut db, &held.batch, &held.rater, held.position).await?;
+            let next =
+                store::assignment::next_open(&mut db, &held.batch, &held.rater, held.position)
+                    .await?;
             let submitted_at = held.submitted_at.unwrap_or_default();
-            return Ok(SubmitOutcome::Submitted { version: held.version, submitted_at, next });
+            return Ok(SubmitOutcome::Submitted {
+                version: held.version,
+                submitted_at,
+                next,
+            });
         }
         held.state.submit()?;
         work.check(&save.annotation, &save.save_id)?;
@@ -38,7 +49,11 @@ pub async fn submit(app: &Services, actor: &Actor, assignment: &AssignmentId, sa
         let gaps = work.gaps(&save.annotation);
         if !gaps.is_empty() {
             if let Some(kept) = keep(app, actor, &work, &save).await? {
-                return Ok(SubmitOutcome::Incomplete { version: kept.version, saved_at: kept.saved_at, gaps });
+                return Ok(SubmitOutcome::Incomplete {
+                    version: kept.version,
+                    saved_at: kept.saved_at,
+                    gaps,
+                });
             }
             continue;
         }
@@ -49,20 +64,34 @@ pub async fn submit(app: &Services, actor: &Actor, assignment: &AssignmentId, sa
     Err(Refusal::Conflict.into())
 }
 
-async fn write(app: &Services, actor: &Actor, work: &Work, save: &Save) -> Result<Option<SubmitOutcome>> {
+async fn write(
+    app: &Services,
+    actor: &Actor,
+    work: &Work,
+    save: &Save,
+) -> Result<Option<SubmitOutcome>> {
     let held = &work.mine.held;
     let now = app.now();
     let mut tx = app.db.begin().await?;
-    let step = Step { saved_at: Some(now), submitted_at: Some(now), ..Step::default() };
+    let step = Step {
+        saved_at: Some(now),
+        submitted_at: Some(now),
+        ..Step::default()
+    };
     if !store::assignment::step(&mut tx, held, held.state.submit()?, step).await? {
         return Ok(None);
     }
     store::draft::put(&mut tx, &held.id, &save.annotation, &save.save_id, now).await?;
     append(app, &mut tx, work, &save.annotation, None).await?;
-    let next = store::assignment::next_open(&mut tx, &held.batch, &held.rater, held.position).await?;
+    let next =
+        store::assignment::next_open(&mut tx, &held.batch, &held.rater, held.position).await?;
     let version = held.version + 1;
     commit(app, actor, tx, work, "submit", json!({"version": version})).await?;
-    Ok(Some(SubmitOutcome::Submitted { version, submitted_at: now, next }))
+    Ok(Some(SubmitOutcome::Submitted {
+        version,
+        submitted_at: now,
+        next,
+    }))
 }
 
 /// Reports that the item cannot be rated: the reason as a code, the note in words. Returns the next open assignment.
@@ -78,8 +107,12 @@ pub async fn cannot_rate(
     reason: String,
     note: String,
 ) -> Result<Option<AssignmentId>> {
-    let body = Annotation { comment: note.trim().to_owned(), ..Annotation::default() };
-    let coded = (1..=40).contains(&reason.len()) && reason.chars().all(|c| c.is_ascii_lowercase() || c == '_');
+    let body = Annotation {
+        comment: note.trim().to_owned(),
+        ..Annotation::default()
+    };
+    let coded = (1..=40).contains(&reason.len())
+        && reason.chars().all(|c| c.is_ascii_lowercase() || c == '_');
     if !coded || (reason == "other" && body.comment.is_empty()) {
         return Err(Refusal::ReasonNeeded.into());
     }
@@ -91,13 +124,25 @@ pub async fn cannot_rate(
         return Err(Refusal::Conflict.into());
     }
     let mut tx = app.db.begin().await?;
-    let step = Step { submitted_at: Some(app.now()), ..Step::default() };
+    let step = Step {
+        submitted_at: Some(app.now()),
+        ..Step::default()
+    };
     if !store::assignment::step(&mut tx, held, to, step).await? {
         return Err(Refusal::Conflict.into());
     }
     append(app, &mut tx, &work, &body, Some(&reason)).await?;
-    let next = store::assignment::next_open(&mut tx, &held.batch, &held.rater, held.position).await?;
-    commit(app, actor, tx, &work, "cannot_rate", json!({"reason": reason})).await?;
+    let next =
+        store::assignment::next_open(&mut tx, &held.batch, &held.rater, held.position).await?;
+    commit(
+        app,
+        actor,
+        tx,
+        &work,
+        "cannot_rate",
+        json!({"reason": reason}),
+    )
+    .await?;
     Ok(next)
 }
 
@@ -138,7 +183,12 @@ async fn commit(
     details: serde_json::Value,
 ) -> Result<()> {
     let held = &work.mine.held;
-    let audit =
-        Audit { study: Some(&held.study), action: Action::Annotate, verb, subject: held.id.as_str(), details };
+    let audit = Audit {
+        study: Some(&held.study),
+        action: Action::Annotate,
+        verb,
+        subject: held.id.as_str(),
+        details,
+    };
     app.commit(tx, actor, audit).await
 }

@@ -17,8 +17,16 @@ pub async fn my_work(app: &Services, actor: &Actor) -> Result<MyWork> {
     let mut work = MyWork::default();
     for (study, name, scheme_hash) in store::assignment::my_studies(&mut db, &actor.user).await? {
         let content_note = scheme_of(&mut db, &scheme_hash).await?.content_note.clone();
-        let batches = rows.extract_if(.., |row| row.study == study).map(batch).collect();
-        work.studies.push(MyStudy { study, name, content_note, batches });
+        let batches = rows
+            .extract_if(.., |row| row.study == study)
+            .map(batch)
+            .collect();
+        work.studies.push(MyStudy {
+            study,
+            name,
+            content_note,
+            batches,
+        });
     }
     Ok(work)
 }

@@ -17,7 +17,8 @@ impl Book {
             .categories
             .iter()
             .flat_map(|category| {
-                std::iter::once(category.id.as_str()).chain(category.subcategories.iter().map(|sub| sub.id.as_str()))
+                std::iter::once(category.id.as_str())
+                    .chain(category.subcategories.iter().map(|sub| sub.id.as_str()))
             })
             .collect();
         let codes = match ids.as_slice() {
@@ -38,19 +39,36 @@ impl Book {
 
 impl CodeBook for Book {
     fn resolve(&self, code: &str, name: Option<&str>) -> Option<Resolved> {
-        let with_name = || name.and_then(|name| self.scheme.resolve(&format!("{}.{}", code.trim(), name.trim())));
+        let with_name = || {
+            name.and_then(|name| {
+                self.scheme
+                    .resolve(&format!("{}.{}", code.trim(), name.trim()))
+            })
+        };
         let found = self.scheme.resolve(code).or_else(with_name)?;
-        Some(Resolved { category: found.category, subcategory: found.subcategory })
+        Some(Resolved {
+            category: found.category,
+            subcategory: found.subcategory,
+        })
     }
 
     fn severity_ok(&self, value: f64, who: Who) -> bool {
-        self.scheme.severity.as_ref().is_some_and(|scale| scale.allows(value, self.halves(who)))
+        self.scheme
+            .severity
+            .as_ref()
+            .is_some_and(|scale| scale.allows(value, self.halves(who)))
     }
 
     fn severity_expected(&self, who: Who) -> String {
-        let Some(scale) = &self.scheme.severity else { return "nothing: the scheme has no severity".to_owned() };
+        let Some(scale) = &self.scheme.severity else {
+            return "nothing: the scheme has no severity".to_owned();
+        };
         let values: Vec<String> = scale.values().into_iter().map(shortest).collect();
-        let halves = if self.halves(who) { ", halves between them allowed" } else { "" };
+        let halves = if self.halves(who) {
+            ", halves between them allowed"
+        } else {
+            ""
+        };
         format!("one of {}{halves}", values.join(", "))
     }
 
@@ -59,11 +77,21 @@ impl CodeBook for Book {
     }
 
     fn validity_ok(&self, value: &str) -> bool {
-        self.scheme.candidates.validity.iter().any(|level| level.value.as_str() == value)
+        self.scheme
+            .candidates
+            .validity
+            .iter()
+            .any(|level| level.value.as_str() == value)
     }
 
     fn validity_expected(&self) -> String {
-        let words: Vec<&str> = self.scheme.candidates.validity.iter().map(|level| level.value.as_str()).collect();
+        let words: Vec<&str> = self
+            .scheme
+            .candidates
+            .validity
+            .iter()
+            .map(|level| level.value.as_str())
+            .collect();
         format!("one of {}", words.join(", "))
     }
 }
@@ -85,7 +113,12 @@ mod tests {
         let sub = |code: &str, name| book.resolve(code, name).and_then(|found| found.subcategory);
         assert_eq!(sub("1.1", None).as_deref(), Some("1.1"));
         assert_eq!(sub("1.Violence Risk", None).as_deref(), Some("1.1"));
-        assert_eq!(book.resolve("1", Some("Violence Risk")).expect("a category").category, "1");
+        assert_eq!(
+            book.resolve("1", Some("Violence Risk"))
+                .expect("a category")
+                .category,
+            "1"
+        );
         assert!(book.resolve("9.9", None).is_none());
     }
 

@@ -29,7 +29,9 @@ impl From<TraceRecord> for Prepared {
 /// How a judge's run ended: the stored word, the kind of failure, the summary; nothing when nobody was asked.
 pub(super) fn run_of(outcome: JudgeOutcome) -> Option<(&'static str, String, String)> {
     match outcome {
-        JudgeOutcome::Judged { summary } => Some(("judged", String::new(), summary.unwrap_or_default())),
+        JudgeOutcome::Judged { summary } => {
+            Some(("judged", String::new(), summary.unwrap_or_default()))
+        }
         JudgeOutcome::Failed { kind } => Some(("failed", kind, String::new())),
         JudgeOutcome::Absent => None,
     }
@@ -38,15 +40,35 @@ pub(super) fn run_of(outcome: JudgeOutcome) -> Option<(&'static str, String, Str
 /// What is judged; where the record was found and what else the file says does not change it.
 fn item_hash(record: &TraceRecord) -> String {
     let mut digest = Parts::default();
-    for part in [&record.condition, &record.model, &record.mode, &record.answer] {
+    for part in [
+        &record.condition,
+        &record.model,
+        &record.mode,
+        &record.answer,
+    ] {
         digest.add(part.as_deref().unwrap_or_default());
     }
     digest.add(&record.vignette);
     digest.add(&record.question);
-    digest.list(record.options.iter().map(|option| Cow::from(option.as_str())));
-    digest.list(record.demographics.iter().flat_map(|(name, value)| [name, value]).map(|text| Cow::from(text.as_str())));
+    digest.list(
+        record
+            .options
+            .iter()
+            .map(|option| Cow::from(option.as_str())),
+    );
+    digest.list(
+        record
+            .demographics
+            .iter()
+            .flat_map(|(name, value)| [name, value])
+            .map(|text| Cow::from(text.as_str())),
+    );
     let segments = record.segments.iter();
-    digest.list(segments.flat_map(|part| [part.label.as_deref().unwrap_or_default(), &part.text]).map(Cow::from));
+    digest.list(
+        segments
+            .flat_map(|part| [part.label.as_deref().unwrap_or_default(), &part.text])
+            .map(Cow::from),
+    );
     digest.end()
 }
 
@@ -54,11 +76,26 @@ fn candidate_hash(candidate: &CandidateRecord) -> String {
     let mut digest = Parts::default();
     digest.add(&candidate.code);
     digest.add(candidate.code_name.as_deref().unwrap_or_default());
-    digest.add(&candidate.severity.map(|severity| severity.to_string()).unwrap_or_default());
+    digest.add(
+        &candidate
+            .severity
+            .map(|severity| severity.to_string())
+            .unwrap_or_default(),
+    );
     digest.add(candidate.explanation.as_deref().unwrap_or_default());
     digest.add(candidate.anchor.as_str());
-    digest.list(candidate.evidence.iter().map(|quote| Cow::from(quote.as_str())));
-    digest.list(candidate.spans.iter().map(|(span, _)| Cow::from(span.to_string())));
+    digest.list(
+        candidate
+            .evidence
+            .iter()
+            .map(|quote| Cow::from(quote.as_str())),
+    );
+    digest.list(
+        candidate
+            .spans
+            .iter()
+            .map(|(span, _)| Cow::from(span.to_string())),
+    );
     digest.end()
 }
 

@@ -42,7 +42,12 @@ impl People {
     }
 }
 
-async fn make(app: &Services, connection: &mut AnyConnection, named: String, folded: &str) -> Result<UserId> {
+async fn make(
+    app: &Services,
+    connection: &mut AnyConnection,
+    named: String,
+    folded: &str,
+) -> Result<UserId> {
     let id = UserId::new(app.id());
     let user = User {
         id: id.clone(),

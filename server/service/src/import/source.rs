@@ -63,11 +63,14 @@ type End<T> = Result<T, (Option<Format>, ReadError<Stopped>)>;
 pub(super) async fn check(source: ImportSource, pass: &Pass, tell: Tell<'_>) -> End<Checked> {
     let (ticks, mut ticking) = mpsc::channel(4);
     let (book, options, format) = (pass.book.clone(), pass.options.clone(), pass.format);
-    let task = tokio::task::spawn_blocking(move || check_now(source, &book, &options, format, &ticks));
+    let task =
+        tokio::task::spawn_blocking(move || check_now(source, &book, &options, format, &ticks));
     while let Some(progress) = ticking.recv().await {
         tell(progress);
     }
-    joined(task).await.unwrap_or_else(|error| Err((None, ReadError::Io(error))))
+    joined(task)
+        .await
+        .unwrap_or_else(|error| Err((None, ReadError::Io(error))))
 }
 
 fn check_now(
@@ -82,26 +85,50 @@ fn check_now(
         ImportSource::Path(path) => Box::new(std::fs::File::open(path).map_err(unreadable)?),
         ImportSource::Reader(reader) => reader,
     };
-    let size = file.seek(SeekFrom::End(0)).and_then(|size| file.rewind().map(|()| size)).map_err(unreadable)?;
+    let size = file
+        .seek(SeekFrom::End(0))
+        .and_then(|size| file.rewind().map(|()| size))
+        .map_err(unreadable)?;
     let bytes = Arc::new(AtomicU64::new(0));
-    let metered = Metered { inner: &mut *file, bytes: bytes.clone(), digest: Some(Sha256::new()) };
+    let metered = Metered {
+        inner: &mut *file,
+        bytes: bytes.clone(),
+        digest: Some(Sha256::new()),
+    };
     let mut input = BufReader::with_capacity(SNIFFED_BYTES, metered);
     let format = match format {
         Some(format) => format,
-        None => sniff(input.fill_buf().map_err(unreadable)?)
-            .map_err(|problem| (None, ReadError::Problems(Problems { list: vec![problem], more: 0 })))?,
+        None => sniff(input.fill_buf().map_err(unreadable)?).map_err(|problem| {
+            (
+                None,
+                ReadError::Problems(Problems {
+                    list: vec![problem],
+                    more: 0,
+                }),
+            )
+        })?,
     };
     let mut records = 0;
     let report = read::<Infallible>(format, &mut input, book, options, &mut |_| {
         records += 1;
         if records % TICK == 0 {
-            let _ = ticks.try_send(Progress { bytes: bytes.load(Ordering::Relaxed), total: size * 2, records });
+            let _ = ticks.try_send(Progress {
+                bytes: bytes.load(Ordering::Relaxed),
+                total: size * 2,
+                records,
+            });
         }
         Ok(())
     });
     let report = report.map_err(|end| (Some(format), without_sink(end)))?;
     let sha256 = input.into_inner().finish().map_err(unreadable)?;
-    Ok(Checked { format, report, sha256, file, size })
+    Ok(Checked {
+        format,
+        report,
+        sha256,
+        file,
+        size,
+    })
 }
 
 fn without_sink(end: ReadError<Infallible>) -> ReadError<Stopped> {
@@ -122,7 +149,9 @@ impl Reading {
     /// How reading ended; it has when no chunk is left.
     pub(super) async fn end(self) -> Result<(), ReadError<Stopped>> {
         drop(self.chunks);
-        joined(self.task).await.unwrap_or_else(|error| Err(ReadError::Io(error)))
+        joined(self.task)
+            .await
+            .unwrap_or_else(|error| Err(ReadError::Io(error)))
     }
 }
 
@@ -142,9 +171,17 @@ fn stream_now(
 ) -> Result<(), ReadError<Stopped>> {
     checked.file.rewind()?;
     let bytes = Arc::new(AtomicU64::new(0));
-    let metered = Metered { inner: &mut *checked.file, bytes: bytes.clone(), digest: None };
+    let metered = Metered {
+        inner: &mut *checked.file,
+        bytes: bytes.clone(),
+        digest: None,
+    };
     let (size, mut met, mut heap) = (checked.size, 0, Vec::with_capacity(CHUNK));
-    let progress = |records| Progress { bytes: size + bytes.load(Ordering::Relaxed), total: size * 2, records };
+    let progress = |records| Progress {
+        bytes: size + bytes.load(Ordering::Relaxed),
+        total: size * 2,
+        records,
+    };
     let input = BufReader::with_capacity(SNIFFED_BYTES, metered);
     read(checked.format, input, book, options, &mut |record| {
         met += 1;
@@ -153,10 +190,20 @@ fn stream_now(
             return Ok(());
         }
         let records = std::mem::replace(&mut heap, Vec::with_capacity(CHUNK));
-        sender.blocking_send(Chunk { records, progress: progress(met) }).map_err(|_| Stopped)
+        sender
+            .blocking_send(Chunk {
+                records,
+                progress: progress(met),
+            })
+            .map_err(|_| Stopped)
     })?;
-    let last = Chunk { records: heap, progress: progress(met) };
-    sender.blocking_send(last).map_err(|_| ReadError::Sink(Stopped))
+    let last = Chunk {
+        records: heap,
+        progress: progress(met),
+    };
+    sender
+        .blocking_send(last)
+        .map_err(|_| ReadError::Sink(Stopped))
 }
 
 /// A thread that panicked counts as a file that could not be read.
@@ -186,6 +233,9 @@ impl Metered<'_> {
     /// Reads what a reader left and names the whole.
     fn finish(mut self) -> io::Result<String> {
         io::copy(&mut self, &mut io::sink())?;
-        Ok(self.digest.map(|digest| hex::encode(digest.finalize())).unwrap_or_default())
+        Ok(self
+            .digest
+            .map(|digest| hex::encode(digest.finalize()))
+            .unwrap_or_default())
     }
 }

@@ -86,14 +86,22 @@ impl<'a> Importer<'a> {
             seq,
             judges: HashMap::new(),
             people: People::default(),
-            batch: Batch::new(file_name, scheme_version, (!actor.is_operator()).then(|| actor.user.clone())),
+            batch: Batch::new(
+                file_name,
+                scheme_version,
+                (!actor.is_operator()).then(|| actor.user.clone()),
+            ),
             touched: HashSet::new(),
             written: Written::default(),
         })
     }
 
     /// Works through some records and writes what is new.
-    pub(super) async fn chunk(&mut self, connection: &mut AnyConnection, records: Vec<Prepared>) -> Result<()> {
+    pub(super) async fn chunk(
+        &mut self,
+        connection: &mut AnyConnection,
+        records: Vec<Prepared>,
+    ) -> Result<()> {
         let mut known = self.known(connection, &records).await?;
         for prepared in records {
             self.record(connection, &mut known, prepared).await?;
@@ -102,29 +110,58 @@ impl<'a> Importer<'a> {
         self.batch.flush_additions(connection).await
     }
 
-    async fn known(&mut self, connection: &mut AnyConnection, records: &[Prepared]) -> Result<Known> {
-        let mut keys: Vec<&str> = records.iter().map(|prepared| prepared.record.key.as_str()).collect();
+    async fn known(
+        &mut self,
+        connection: &mut AnyConnection,
+        records: &[Prepared],
+    ) -> Result<Known> {
+        let mut keys: Vec<&str> = records
+            .iter()
+            .map(|prepared| prepared.record.key.as_str())
+            .collect();
         keys.sort_unstable();
         keys.dedup();
         let items = store::import::items(connection, self.study, &keys).await?;
         let ids: Vec<&ItemId> = items.values().map(|(id, _)| id).collect();
-        let rated = records.iter().any(|prepared| !prepared.record.ratings.is_empty());
+        let rated = records
+            .iter()
+            .any(|prepared| !prepared.record.ratings.is_empty());
         Ok(Known {
             runs: store::import::runs(connection, &ids).await?,
             candidates: store::import::candidates(connection, &ids).await?,
-            ratings: if rated { store::import::ratings(connection, &ids).await? } else { HashMap::new() },
+            ratings: if rated {
+                store::import::ratings(connection, &ids).await?
+            } else {
+                HashMap::new()
+            },
             in_use: HashMap::new(),
             fresh: HashSet::new(),
             items,
         })
     }
 
-    async fn record(&mut self, connection: &mut AnyConnection, known: &mut Known, prepared: Prepared) -> Result<()> {
-        let Prepared { mut record, trace, trace_sha256, item_hash, candidate_hashes } = prepared;
+    async fn record(
+        &mut self,
+        connection: &mut AnyConnection,
+        known: &mut Known,
+        prepared: Prepared,
+    ) -> Result<()> {
+        let Prepared {
+            mut record,
+            trace,
+            trace_sha256,
+            item_hash,
+            candidate_hashes,
+        } = prepared;
         let (item, is_new) = match known.items.get(&record.key) {
             Some((_, hash)) if *hash != item_hash => {
                 let expected = "the trace imported before under this key";
-                self.written.problem(problem(record.line, Some("source_key"), "other content", expected));
+                self.written.problem(problem(
+                    record.line,
+                    Some("source_key"),
+                    "other content",
+                    expected,
+                ));
                 return Ok(());
             }
             Some((id, _)) => {
@@ -133,7 +170,9 @@ impl<'a> Importer<'a> {
             }
             None => {
                 let id = ItemId::new(self.app.id());
-                known.items.insert(record.key.clone(), (id.clone(), item_hash.clone()));
+                known
+                    .items
+                    .insert(record.key.clone(), (id.clone(), item_hash.clone()));
                 known.fresh.insert(id.clone());
                 self.new_item(&id, &mut record, trace, trace_sha256, item_hash);
                 (id, true)
@@ -141,16 +180,38 @@ impl<'a> Importer<'a> {
         };
         let judge = self.judge(connection, &record.judge).await?;
         self.run(known, &record, &item, &judge);
-        self.candidates(connection, known, &mut record, candidate_hashes, (&item, is_new), &judge).await?;
+        self.candidates(
+            connection,
+            known,
+            &mut record,
+            candidate_hashes,
+            (&item, is_new),
+            &judge,
+        )
+        .await?;
         self.ratings(connection, known, &record, &item).await
     }
 
-    fn new_item(&mut self, id: &ItemId, record: &mut TraceRecord, trace: String, trace_sha256: String, hash: String) {
+    fn new_item(
+        &mut self,
+        id: &ItemId,
+        record: &mut TraceRecord,
+        trace: String,
+        trace_sha256: String,
+        hash: String,
+    ) {
         self.seq += 1;
         self.written.new.items += 1;
         let ranges = record.segment_ranges();
-        let labels = record.segments.iter().map(|part| part.label.clone().unwrap_or_default());
-        let segments = labels.zip(&ranges).map(|(label, span)| SegmentRange { label, start: span.start(), end: span.end() });
+        let labels = record
+            .segments
+            .iter()
+            .map(|part| part.label.clone().unwrap_or_default());
+        let segments = labels.zip(&ranges).map(|(label, span)| SegmentRange {
+            label,
+            start: span.start(),
+            end: span.end(),
+        });
         self.writer.item(NewItem {
             id: id.clone(),
             seq: self.seq,
@@ -171,32 +232,68 @@ impl<'a> Importer<'a> {
         });
     }
 
-    async fn judge(&mut self, connection: &mut AnyConnection, judge: &JudgeRecord) -> Result<JudgeId> {
-        let params = if judge.params.is_null() { String::new() } else { judge.params.to_string() };
+    async fn judge(
+        &mut self,
+        connection: &mut AnyConnection,
+        judge: &JudgeRecord,
+    ) -> Result<JudgeId> {
+        let params = if judge.params.is_null() {
+            String::new()
+        } else {
+            judge.params.to_string()
+        };
         let text = |part: &Option<String>| part.clone().unwrap_or_default();
-        let facts = [judge.name.clone(), text(&judge.model), text(&judge.prompt_version), params];
+        let facts = [
+            judge.name.clone(),
+            text(&judge.model),
+            text(&judge.prompt_version),
+            params,
+        ];
         if let Some(known) = self.judges.get(&facts) {
             return Ok(known.clone());
         }
         let new = JudgeId::new(self.app.id());
-        let id = store::import::judge(connection, self.study, &new, facts.each_ref().map(String::as_str)).await?;
+        let id = store::import::judge(
+            connection,
+            self.study,
+            &new,
+            facts.each_ref().map(String::as_str),
+        )
+        .await?;
         self.judges.insert(facts, id.clone());
         Ok(id)
     }
 
     fn run(&mut self, known: &mut Known, record: &TraceRecord, item: &ItemId, judge: &JudgeId) {
-        let Some((outcome, failure, summary)) = run_of(record.outcome.clone()) else { return };
-        let run = KnownRun { outcome: outcome.to_owned(), failure: failure.clone(), summary: summary.clone() };
+        let Some((outcome, failure, summary)) = run_of(record.outcome.clone()) else {
+            return;
+        };
+        let run = KnownRun {
+            outcome: outcome.to_owned(),
+            failure: failure.clone(),
+            summary: summary.clone(),
+        };
         let key = (item.clone(), judge.clone());
         match known.runs.get(&key) {
             Some(before) if *before == run => {}
             Some(_) => {
                 let expected = "the judge's verdict on this trace as imported before";
-                self.written.problem(problem(record.line, Some("judge"), "another verdict", expected));
+                self.written.problem(problem(
+                    record.line,
+                    Some("judge"),
+                    "another verdict",
+                    expected,
+                ));
             }
             None => {
                 known.runs.insert(key, run);
-                self.writer.run(NewRun { item: item.clone(), judge: judge.clone(), outcome, failure, summary });
+                self.writer.run(NewRun {
+                    item: item.clone(),
+                    judge: judge.clone(),
+                    outcome,
+                    failure,
+                    summary,
+                });
             }
         }
     }
@@ -211,13 +308,21 @@ impl<'a> Importer<'a> {
         judge: &JudgeId,
     ) -> Result<()> {
         let before = known.candidates.entry(item.clone()).or_default();
-        for (candidate, hash) in std::mem::take(&mut record.candidates).into_iter().zip(hashes) {
+        for (candidate, hash) in std::mem::take(&mut record.candidates)
+            .into_iter()
+            .zip(hashes)
+        {
             if let Some(found) = before.get(&candidate.key) {
                 if found.content_hash == hash {
                     self.written.identical += 1;
                 } else {
                     let expected = "the candidate imported before under this key";
-                    self.written.problem(problem(candidate.line, Some("source_key"), "other content", expected));
+                    self.written.problem(problem(
+                        candidate.line,
+                        Some("source_key"),
+                        "other content",
+                        expected,
+                    ));
                 }
                 continue;
             }
@@ -228,15 +333,25 @@ impl<'a> Importer<'a> {
                 };
                 known.in_use.insert(item.clone(), in_use);
                 if in_use {
-                    let expected = "only candidates imported before: raters already judge this trace";
-                    self.written.problem(problem(candidate.line, Some("source_key"), "a new candidate", expected));
+                    let expected =
+                        "only candidates imported before: raters already judge this trace";
+                    self.written.problem(problem(
+                        candidate.line,
+                        Some("source_key"),
+                        "a new candidate",
+                        expected,
+                    ));
                     continue;
                 }
                 self.touched.insert(item.clone());
             }
             let id = CandidateId::new(self.app.id());
             let ordinal = before.values().map(|c| c.ordinal).max().unwrap_or_default() + 1;
-            let kept = KnownCandidate { id: id.clone(), ordinal, content_hash: hash.clone() };
+            let kept = KnownCandidate {
+                id: id.clone(),
+                ordinal,
+                content_hash: hash.clone(),
+            };
             before.insert(candidate.key.clone(), kept);
             self.written.new.candidates += 1;
             self.writer.candidate(NewCandidate {
@@ -253,7 +368,11 @@ impl<'a> Importer<'a> {
                 explanation: candidate.explanation.unwrap_or_default(),
                 evidence: candidate.evidence,
                 anchor: candidate.anchor,
-                spans: candidate.spans.into_iter().map(|(span, quote)| (span.start(), span.end(), quote)).collect(),
+                spans: candidate
+                    .spans
+                    .into_iter()
+                    .map(|(span, quote)| (span.start(), span.end(), quote))
+                    .collect(),
                 content_hash: hash,
             });
         }
@@ -270,7 +389,11 @@ impl<'a> Importer<'a> {
             self.begin_collecting(connection).await?;
         }
         // Where nobody has judged there are no units yet; the first judgement of an item derives them.
-        let mut from = if self.written.new.ratings > 0 { self.first_seq } else { self.seq + 1 };
+        let mut from = if self.written.new.ratings > 0 {
+            self.first_seq
+        } else {
+            self.seq + 1
+        };
         while from <= self.seq {
             let to = (from + PAGE - 1).min(self.seq);
             crate::unit::refresh_range(connection, self.app, self.study, from, to).await?;
@@ -286,7 +409,13 @@ impl<'a> Importer<'a> {
     async fn begin_collecting(&self, connection: &mut AnyConnection) -> Result<()> {
         let study = store::study::get(connection, self.study).await?;
         if study.is_some_and(|study| study.state == StudyState::Draft) {
-            store::study::set_state(connection, self.study, StudyState::Draft, StudyState::Draft.collect()?).await?;
+            store::study::set_state(
+                connection,
+                self.study,
+                StudyState::Draft,
+                StudyState::Draft.collect()?,
+            )
+            .await?;
         }
         Ok(())
     }

@@ -4,7 +4,9 @@ use super::missed;
 use domain::annotation::Judgement;
 use domain::id::{CandidateId, UnitId};
 use domain::scheme::Scheme;
-use domain::unit::{Difference, Facts, RulingStanding, UnitKind, UnitState, compare, compare_missed};
+use domain::unit::{
+    Difference, Facts, RulingStanding, UnitKind, UnitState, compare, compare_missed,
+};
 use sha2::{Digest, Sha256};
 use store::annotation::StoredAnnotation;
 use store::unit::{Answer, ItemFacts, Said, Standing, Unit};
@@ -25,8 +27,16 @@ pub(crate) fn derive(facts: &ItemFacts, measure: Measure<'_>) -> Vec<Unit> {
     if facts.annotations.is_empty() && facts.units.is_empty() {
         return Vec::new();
     }
-    let mut units: Vec<Unit> = facts.candidates.iter().map(|candidate| of_candidate(facts, candidate, measure)).collect();
-    units.extend(missed::groups(facts, measure.scheme).into_iter().map(|group| of_missed(facts, &group, measure)));
+    let mut units: Vec<Unit> = facts
+        .candidates
+        .iter()
+        .map(|candidate| of_candidate(facts, candidate, measure))
+        .collect();
+    units.extend(
+        missed::groups(facts, measure.scheme)
+            .into_iter()
+            .map(|group| of_missed(facts, &group, measure)),
+    );
     for (kept, standing) in &facts.units {
         if standing.is_some() && units.iter().all(|unit| unit.id != kept.id) {
             units.push(gone(facts, kept, measure));
@@ -35,30 +45,68 @@ pub(crate) fn derive(facts: &ItemFacts, measure: Measure<'_>) -> Vec<Unit> {
     units
 }
 
-fn of_candidate(facts: &ItemFacts, (id, category, subcategory): &(CandidateId, String, String), measure: Measure<'_>) -> Unit {
-    let said: Vec<Said> = facts.annotations.iter().map(|annotation| said_of_candidate(annotation, id)).collect();
-    let judged = facts.annotations.iter().filter(|annotation| annotation.ratable);
-    let judgements: Vec<Judgement> = judged.filter_map(|annotation| annotation.body.judgements.get(id)).cloned().collect();
+fn of_candidate(
+    facts: &ItemFacts,
+    (id, category, subcategory): &(CandidateId, String, String),
+    measure: Measure<'_>,
+) -> Unit {
+    let said: Vec<Said> = facts
+        .annotations
+        .iter()
+        .map(|annotation| said_of_candidate(annotation, id))
+        .collect();
+    let judged = facts
+        .annotations
+        .iter()
+        .filter(|annotation| annotation.ratable);
+    let judgements: Vec<Judgement> = judged
+        .filter_map(|annotation| annotation.body.judgements.get(id))
+        .cloned()
+        .collect();
     let mut difference = compare(&judgements, &measure.scheme.disagreement);
     // An item that one of its raters could not rate is a matter for staff.
-    difference.asked |= facts.annotations.iter().any(|annotation| !annotation.ratable);
+    difference.asked |= facts
+        .annotations
+        .iter()
+        .any(|annotation| !annotation.ratable);
     let mut basis = Basis::new(facts, measure);
     for annotation in &facts.annotations {
         basis.rater(annotation);
         basis.json(&annotation.body.judgements.get(id));
     }
-    let draft = Draft { id: UnitId::new(id.as_str()), kind: UnitKind::Candidate, category, subcategory, difference, said };
+    let draft = Draft {
+        id: UnitId::new(id.as_str()),
+        kind: UnitKind::Candidate,
+        category,
+        subcategory,
+        difference,
+        said,
+    };
     draft.finish(facts, basis)
 }
 
 fn said_of_candidate(annotation: &StoredAnnotation, candidate: &CandidateId) -> Said {
-    let empty = Said { rater: annotation.rater.clone(), answer: Answer::Plain, validity: None, severity: None, better: Vec::new() };
+    let empty = Said {
+        rater: annotation.rater.clone(),
+        answer: Answer::Plain,
+        validity: None,
+        severity: None,
+        better: Vec::new(),
+    };
     if !annotation.ratable {
-        return Said { answer: Answer::NotRatable, ..empty };
+        return Said {
+            answer: Answer::NotRatable,
+            ..empty
+        };
     }
     match annotation.body.judgements.get(candidate) {
         None => empty,
-        Some(j) => Said { validity: j.validity, severity: j.severity, better: j.better.clone(), ..empty },
+        Some(j) => Said {
+            validity: j.validity,
+            severity: j.severity,
+            better: j.better.clone(),
+            ..empty
+        },
     }
 }
 
@@ -70,7 +118,11 @@ fn of_missed(facts: &ItemFacts, group: &missed::Group<'_>, measure: Measure<'_>)
         basis.rater(annotation);
         basis.json(&found.map(|tag| (&tag.code, tag.severity, tag.span, &tag.comment)));
     }
-    let said = group.tags.iter().map(|(annotation, found)| missed::said(annotation, *found)).collect();
+    let said = group
+        .tags
+        .iter()
+        .map(|(annotation, found)| missed::said(annotation, *found))
+        .collect();
     let draft = Draft {
         id: group.id.clone(),
         kind: UnitKind::Missed,
@@ -108,9 +160,17 @@ impl Draft<'_> {
     fn finish(self, facts: &ItemFacts, basis: Basis) -> Unit {
         let basis = basis.finish();
         let all_in = facts.all_in();
-        let standing = facts.units.iter().find(|(unit, _)| unit.id == self.id).and_then(|(_, standing)| standing.as_ref());
+        let standing = facts
+            .units
+            .iter()
+            .find(|(unit, _)| unit.id == self.id)
+            .and_then(|(_, standing)| standing.as_ref());
         let ratings = self.said.iter().filter(|said| has_value(said)).count();
-        let answered = ratings > 0 || self.said.iter().any(|said| said.answer == Answer::NotRatable);
+        let answered = ratings > 0
+            || self
+                .said
+                .iter()
+                .any(|said| said.answer == Answer::NotRatable);
         let state = UnitState::from_facts(Facts {
             all_in: all_in && answered,
             differ: self.difference.any(),
@@ -118,7 +178,11 @@ impl Draft<'_> {
             ruling: standing.map(|standing| standing_of(standing, &basis)),
         });
         // What is not all in is not compared in sight of anybody.
-        let difference = if all_in { self.difference } else { Difference::default() };
+        let difference = if all_in {
+            self.difference
+        } else {
+            Difference::default()
+        };
         Unit {
             id: self.id,
             item: facts.item.clone(),
@@ -126,7 +190,11 @@ impl Draft<'_> {
             category: self.category.to_owned(),
             subcategory: self.subcategory.to_owned(),
             state,
-            ratings: if all_in { i64::try_from(ratings).unwrap_or(i64::MAX) } else { 0 },
+            ratings: if all_in {
+                i64::try_from(ratings).unwrap_or(i64::MAX)
+            } else {
+                0
+            },
             distance: difference.distance,
             weight: difference.weight(),
             kinds: difference.kinds().join(","),
@@ -137,7 +205,11 @@ impl Draft<'_> {
 }
 
 fn standing_of(standing: &Standing, basis: &str) -> RulingStanding {
-    if standing.basis == basis { RulingStanding::Current } else { RulingStanding::Outdated }
+    if standing.basis == basis {
+        RulingStanding::Current
+    } else {
+        RulingStanding::Outdated
+    }
 }
 
 /// Whether the rater took a stand on the unit.
@@ -167,7 +239,11 @@ impl Basis {
 
     fn rater(&mut self, annotation: &StoredAnnotation) {
         self.text(annotation.rater.as_str());
-        self.text(if annotation.ratable { "ratable" } else { "not ratable" });
+        self.text(if annotation.ratable {
+            "ratable"
+        } else {
+            "not ratable"
+        });
     }
 
     fn json(&mut self, value: &impl serde::Serialize) {

@@ -1,9 +1,9 @@
 //! One unit with both sides, once both are in.
 
 use super::letters::Letters;
+use super::missed::{self, groups};
 use super::queue::row;
 use super::view::{RaterSide, RulingView, UnitTag, UnitView};
-use super::missed::{self, groups};
 use crate::actor::Actor;
 use crate::auth::require;
 use crate::desk::item_of;
@@ -16,11 +16,11 @@ use domain::refusal::Refusal;
 use domain::role::Action;
 use domain::scheme::Scheme;
 use domain::unit::UnitKind;
+use store::AnyConnection;
 use store::annotation::StoredAnnotation;
 use store::candidate::StoredCandidate;
 use store::ruling::Ruling;
 use store::unit::{Answer, ItemFacts, Listed};
-use store::AnyConnection;
 
 /// One unit: its item and tag, the raters' sides once every annotation is in, rulings, and its place in the queue.
 ///
@@ -28,25 +28,42 @@ use store::AnyConnection;
 /// [`Refusal::NotFound`] where there is none, or whoever asks does not belong to its study.
 pub async fn get(app: &Services, actor: &Actor, unit: &UnitId) -> Result<UnitView> {
     let mut db = app.db.snapshot().await?;
-    let (study, item_id) = store::unit::place(&mut db, unit).await?.ok_or(Refusal::NotFound)?;
+    let (study, item_id) = store::unit::place(&mut db, unit)
+        .await?
+        .ok_or(Refusal::NotFound)?;
     require(&mut db, actor, &study, Action::DisagreementRead).await?;
     let (scheme, _) = scheme_in(&mut db, &study).await?;
     let letters = Letters::of(&mut db, &study).await?;
-    let listed = store::unit::queue_row(&mut db, unit).await?.ok_or(Refusal::NotFound)?;
+    let listed = store::unit::queue_row(&mut db, unit)
+        .await?
+        .ok_or(Refusal::NotFound)?;
     let neighbours = store::unit::neighbours(&mut db, &study, &listed).await?;
-    let item = store::item::get(&mut db, &item_id, store::item::OPEN).await?.ok_or(Refusal::NotFound)?;
+    let item = store::item::get(&mut db, &item_id, store::item::OPEN)
+        .await?
+        .ok_or(Refusal::NotFound)?;
     let all_in = store::unit::all_in(&mut db, &item_id).await?;
-    let facts = if all_in { store::unit::facts(&mut db, &study, item.seq, item.seq).await?.pop() } else { None };
+    let facts = if all_in {
+        store::unit::facts(&mut db, &study, item.seq, item.seq)
+            .await?
+            .pop()
+    } else {
+        None
+    };
     let tag = tag_of(&mut db, &listed, facts.as_ref(), &scheme, &letters).await?;
     let history = store::ruling::history(&mut db, unit).await?;
-    let history: Vec<RulingView> = history.into_iter().map(|r| ruling_view(r, &listed.unit.basis, &letters)).collect();
+    let history: Vec<RulingView> = history
+        .into_iter()
+        .map(|r| ruling_view(r, &listed.unit.basis, &letters))
+        .collect();
     Ok(UnitView {
         row: row(&listed, &scheme, &letters),
         ruling_version: history.first().map_or(0, |ruling| ruling.version),
         all_in,
         item: item_of(item, &scheme),
         tag,
-        raters: facts.map(|facts| sides(&facts, &listed, &scheme, &letters)).unwrap_or_default(),
+        raters: facts
+            .map(|facts| sides(&facts, &listed, &scheme, &letters))
+            .unwrap_or_default(),
         ruling: history.first().cloned(),
         history,
         previous: neighbours.previous,
@@ -67,13 +84,24 @@ async fn tag_of(
     let unit = &listed.unit;
     if unit.kind == UnitKind::Candidate {
         let candidates = store::candidate::of_item(db, &unit.item, false).await?;
-        let own = candidates.into_iter().find(|candidate| candidate.id.as_str() == unit.id.as_str());
+        let own = candidates
+            .into_iter()
+            .find(|candidate| candidate.id.as_str() == unit.id.as_str());
         return Ok(own.map(of_candidate).ok_or(Refusal::NotFound)?);
     }
-    let group = facts.and_then(|facts| groups(facts, scheme).into_iter().find(|group| group.id == unit.id));
-    let tags: Vec<(&UserId, &MissedTag)> =
-        group.iter().flat_map(|group| &group.tags).filter_map(|(a, found)| found.map(|tag| (&a.rater, tag))).collect();
-    let spans = tags.first().and_then(|(_, tag)| tag.span.map(|(start, end)| (start, end, tag.quote.clone())));
+    let group = facts.and_then(|facts| {
+        groups(facts, scheme)
+            .into_iter()
+            .find(|group| group.id == unit.id)
+    });
+    let tags: Vec<(&UserId, &MissedTag)> = group
+        .iter()
+        .flat_map(|group| &group.tags)
+        .filter_map(|(a, found)| found.map(|tag| (&a.rater, tag)))
+        .collect();
+    let spans = tags
+        .first()
+        .and_then(|(_, tag)| tag.span.map(|(start, end)| (start, end, tag.quote.clone())));
     Ok(UnitTag {
         number: 0,
         category: unit.category.clone(),
@@ -83,7 +111,10 @@ async fn tag_of(
         anchor: String::new(),
         evidence: Vec::new(),
         spans: spans.into_iter().collect(),
-        missed_by: tags.iter().map(|(rater, _)| letters.letter(rater)).collect(),
+        missed_by: tags
+            .iter()
+            .map(|(rater, _)| letters.letter(rater))
+            .collect(),
     })
 }
 
@@ -105,7 +136,14 @@ fn sides(facts: &ItemFacts, listed: &Listed, scheme: &Scheme, letters: &Letters)
     let unit = &listed.unit;
     if unit.kind == UnitKind::Candidate {
         let id = CandidateId::new(unit.id.as_str());
-        let side = |a: &StoredAnnotation| side(a, a.body.judgements.get(&id).cloned().unwrap_or_default(), false, letters);
+        let side = |a: &StoredAnnotation| {
+            side(
+                a,
+                a.body.judgements.get(&id).cloned().unwrap_or_default(),
+                false,
+                letters,
+            )
+        };
         return facts.annotations.iter().map(side).collect();
     }
     let groups = groups(facts, scheme);
@@ -118,17 +156,31 @@ fn sides(facts: &ItemFacts, listed: &Listed, scheme: &Scheme, letters: &Letters)
             comment: found.map(|tag| tag.comment.clone()).unwrap_or_default(),
             ..Judgement::default()
         };
-        side(annotation, judgement, said.answer == Answer::NotMarked, letters)
+        side(
+            annotation,
+            judgement,
+            said.answer == Answer::NotMarked,
+            letters,
+        )
     };
-    group.map(|group| group.tags.iter().map(of_tag).collect()).unwrap_or_default()
+    group
+        .map(|group| group.tags.iter().map(of_tag).collect())
+        .unwrap_or_default()
 }
 
-fn side(annotation: &StoredAnnotation, judgement: Judgement, not_marked: bool, letters: &Letters) -> RaterSide {
+fn side(
+    annotation: &StoredAnnotation,
+    judgement: Judgement,
+    not_marked: bool,
+    letters: &Letters,
+) -> RaterSide {
     let rater = letters.rater(&annotation.rater);
     RaterSide {
         letter: letters.letter(&annotation.rater),
         user: annotation.rater.clone(),
-        display_name: rater.map(|rater| rater.display_name.clone()).unwrap_or_default(),
+        display_name: rater
+            .map(|rater| rater.display_name.clone())
+            .unwrap_or_default(),
         active: rater.is_some_and(|rater| rater.active),
         validity: judgement.validity,
         severity: judgement.severity,
@@ -157,7 +209,11 @@ pub(crate) fn ruling_view(ruling: Ruling, basis: &str, letters: &Letters) -> Rul
         guideline_needs_work: ruling.guideline_needs_work,
         agreed_by_raters: ruling.agreed_by_raters,
         adopted_from: letters.letter(&UserId::new(ruling.adopted_from)),
-        ruled_by: if ruling.ruled_by_name.is_empty() { ruling.ruled_by } else { ruling.ruled_by_name },
+        ruled_by: if ruling.ruled_by_name.is_empty() {
+            ruling.ruled_by
+        } else {
+            ruling.ruled_by_name
+        },
         ruled_at: ruling.ruled_at,
         current: ruling.basis == basis,
     }

@@ -31,7 +31,11 @@ impl Letters {
 
     /// The rater of a letter.
     pub fn user_of(&self, wanted: &str) -> Option<&UserId> {
-        self.0.iter().enumerate().find(|(place, _)| letter(*place) == wanted).map(|(_, rater)| &rater.user)
+        self.0
+            .iter()
+            .enumerate()
+            .find(|(place, _)| letter(*place) == wanted)
+            .map(|(_, rater)| &rater.user)
     }
 }
 
@@ -54,6 +58,9 @@ mod tests {
 
     #[test]
     fn letters_go_on_after_z() {
-        assert_eq!([0, 1, 25, 26, 27, 51, 52, 701, 702].map(letter), ["A", "B", "Z", "AA", "AB", "AZ", "BA", "ZZ", "AAA"]);
+        assert_eq!(
+            [0, 1, 25, 26, 27, 51, 52, 701, 702].map(letter),
+            ["A", "B", "Z", "AA", "AB", "AZ", "BA", "ZZ", "AAA"]
+        );
     }
 }

@@ -18,25 +18,57 @@ use store::unit::{Answer, Listed, Said};
 ///
 /// # Errors
 /// [`domain::refusal::Refusal::Forbidden`] for roles that do not reconcile.
-pub async fn queue(app: &Services, actor: &Actor, study: &StudyId, filter: &QueueFilter, page: Page) -> Result<Queue> {
+pub async fn queue(
+    app: &Services,
+    actor: &Actor,
+    study: &StudyId,
+    filter: &QueueFilter,
+    page: Page,
+) -> Result<Queue> {
     let mut db = app.db.snapshot().await?;
     require(&mut db, actor, study, Action::DisagreementRead).await?;
-    let page = Page { number: page.number.max(1), size: page.size.clamp(1, 500) };
+    let page = Page {
+        number: page.number.max(1),
+        size: page.size.clamp(1, 500),
+    };
     let (scheme, _) = scheme_in(&mut db, study).await?;
     let letters = Letters::of(&mut db, study).await?;
     let states = store::unit::counts(&mut db, study, &stored(filter)).await?;
-    let (offset, limit) = (i64::from(page.number - 1) * i64::from(page.size), i64::from(page.size));
+    let (offset, limit) = (
+        i64::from(page.number - 1) * i64::from(page.size),
+        i64::from(page.size),
+    );
     let listed = store::unit::queue(&mut db, study, &stored(filter), offset, limit).await?;
-    let total = states.iter().filter(|(state, _)| filter.state.shows(*state)).map(|(_, count)| count).sum();
-    let rows = listed.iter().map(|listed| row(listed, &scheme, &letters)).collect();
-    Ok(Queue { total, states, page, rows })
+    let total = states
+        .iter()
+        .filter(|(state, _)| filter.state.shows(*state))
+        .map(|(_, count)| count)
+        .sum();
+    let rows = listed
+        .iter()
+        .map(|listed| row(listed, &scheme, &letters))
+        .collect();
+    Ok(Queue {
+        total,
+        states,
+        page,
+        rows,
+    })
 }
 
 fn stored(filter: &QueueFilter) -> store::unit::QueueFilter {
-    let shown: Vec<_> = UnitState::ALL.into_iter().filter(|state| filter.state.shows(*state)).map(UnitState::as_str).collect();
+    let shown: Vec<_> = UnitState::ALL
+        .into_iter()
+        .filter(|state| filter.state.shows(*state))
+        .map(UnitState::as_str)
+        .collect();
     let all = shown.len() == UnitState::ALL.len();
     store::unit::QueueFilter {
-        states: if all { String::new() } else { format!(",{},", shown.join(",")) },
+        states: if all {
+            String::new()
+        } else {
+            format!(",{},", shown.join(","))
+        },
         category: filter.category.clone(),
         condition: filter.condition.clone(),
         model: filter.model.clone(),
@@ -57,11 +89,25 @@ pub(super) fn row(listed: &Listed, scheme: &Scheme, letters: &Letters) -> QueueR
         condition: listed.condition.clone(),
         model: listed.model.clone(),
         unit_kind: unit.kind,
-        code: if unit.subcategory.is_empty() { &unit.category } else { &unit.subcategory }.clone(),
+        code: if unit.subcategory.is_empty() {
+            &unit.category
+        } else {
+            &unit.subcategory
+        }
+        .clone(),
         category_name: name(&unit.category),
-        subcategory_name: if unit.subcategory.is_empty() { String::new() } else { name(&unit.subcategory) },
+        subcategory_name: if unit.subcategory.is_empty() {
+            String::new()
+        } else {
+            name(&unit.subcategory)
+        },
         state: unit.state,
-        kinds: unit.kinds.split(',').filter(|kind| !kind.is_empty()).map(str::to_owned).collect(),
+        kinds: unit
+            .kinds
+            .split(',')
+            .filter(|kind| !kind.is_empty())
+            .map(str::to_owned)
+            .collect(),
         distance: unit.distance,
         weight: unit.weight,
         values: unit.said.iter().map(|said| value(said, letters)).collect(),

@@ -112,7 +112,10 @@ pub struct Page {
 
 impl Default for Page {
     fn default() -> Self {
-        Self { number: 1, size: 50 }
+        Self {
+            number: 1,
+            size: 50,
+        }
     }
 }
 

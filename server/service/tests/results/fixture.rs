@@ -1,7 +1,9 @@
 //! A small study with raters, items and their candidates.
 
 use domain::annotation::{Annotation, Judgement, MissedTag};
-use domain::id::{AssignmentId, BatchId, CandidateId, ItemId, JudgeId, MissedTagId, StudyId, UnitId, UserId};
+use domain::id::{
+    AssignmentId, BatchId, CandidateId, ItemId, JudgeId, MissedTagId, StudyId, UnitId, UserId,
+};
 use domain::refusal::Refusal;
 use domain::role::Role;
 use domain::scheme::Validity;
@@ -33,13 +35,37 @@ impl Study {
     pub async fn new(raters: usize) -> Self {
         let app = services().await;
         let coordinator = person(&app, "coordinator").await;
-        let id = study::create(&app, &Actor::operator(), "Pilot", SchemeSource::Builtin("stigma".into())).await.expect("a study");
-        member::add(&app, &Actor::operator(), &id, "coordinator", Role::Coordinator).await.expect("a coordinator");
+        let id = study::create(
+            &app,
+            &Actor::operator(),
+            "Pilot",
+            SchemeSource::Builtin("stigma".into()),
+        )
+        .await
+        .expect("a study");
+        member::add(
+            &app,
+            &Actor::operator(),
+            &id,
+            "coordinator",
+            Role::Coordinator,
+        )
+        .await
+        .expect("a coordinator");
         let mut tx = app.db.begin().await.expect("a transaction");
         let new = JudgeId::new(app.id());
-        let judge = store::import::judge(&mut tx, &id, &new, ["judge", "judge-1", "1", "{}"]).await.expect("a judge");
+        let judge = store::import::judge(&mut tx, &id, &new, ["judge", "judge-1", "1", "{}"])
+            .await
+            .expect("a judge");
         tx.commit().await.expect("committed");
-        let mut study = Self { app, id, coordinator, raters: Vec::new(), judge, items: Vec::new() };
+        let mut study = Self {
+            app,
+            id,
+            coordinator,
+            raters: Vec::new(),
+            judge,
+            items: Vec::new(),
+        };
         for number in 1..=raters {
             let rater = study.member(&format!("rater{number}"), Role::Rater).await;
             study.raters.push(rater);
@@ -50,7 +76,9 @@ impl Study {
     /// Somebody new in the study.
     pub async fn member(&self, name: &str, role: Role) -> Actor {
         let actor = person(&self.app, name).await;
-        member::add(&self.app, &Actor::operator(), &self.id, name, role).await.expect("a member");
+        member::add(&self.app, &Actor::operator(), &self.id, name, role)
+            .await
+            .expect("a member");
         actor
     }
 
@@ -108,7 +136,10 @@ impl Study {
 
     /// All items that are free, in a round of this kind, to these raters.
     pub async fn assign(&self, round: Round, raters: &[usize]) -> BatchId {
-        let raters: Vec<UserId> = raters.iter().map(|at| self.raters[*at].user.clone()).collect();
+        let raters: Vec<UserId> = raters
+            .iter()
+            .map(|at| self.raters[*at].user.clone())
+            .collect();
         let new = NewBatch {
             name: format!("{round:?}"),
             round,
@@ -118,15 +149,23 @@ impl Study {
             raters_per_item: raters.len() as u32,
             raters,
         };
-        batch::create(&self.app, &self.coordinator, &self.id, new).await.expect("a batch")
+        batch::create(&self.app, &self.coordinator, &self.id, new)
+            .await
+            .expect("a batch")
     }
 
     /// A rater's assignment of an item.
     pub async fn assignment(&self, rater: usize, item: &ItemId) -> AssignmentId {
         let rater = &self.raters[rater].user;
         let mut db = self.app.db.read().await.expect("a connection");
-        for (batch, _) in store::batch::list(&mut db, &self.id).await.expect("batches") {
-            for row in store::assignment::of_batch(&mut db, &batch.id).await.expect("assignments") {
+        for (batch, _) in store::batch::list(&mut db, &self.id)
+            .await
+            .expect("batches")
+        {
+            for row in store::assignment::of_batch(&mut db, &batch.id)
+                .await
+                .expect("assignments")
+            {
                 if row.rater == *rater && row.item_key == format!("source-{item}") {
                     return row.id;
                 }
@@ -139,35 +178,68 @@ impl Study {
     pub async fn submit(&self, rater: usize, item: &ItemId, annotation: Annotation) {
         let assignment = self.assignment(rater, item).await;
         let actor = &self.raters[rater];
-        let view = desk::open(&self.app, actor, &assignment).await.expect("open");
-        let save = Save { base_version: view.version, save_id: self.app.id(), annotation };
-        let outcome = desk::submit(&self.app, actor, &assignment, save).await.expect("submitted");
-        assert!(matches!(outcome, SubmitOutcome::Submitted { .. }), "{outcome:?}");
+        let view = desk::open(&self.app, actor, &assignment)
+            .await
+            .expect("open");
+        let save = Save {
+            base_version: view.version,
+            save_id: self.app.id(),
+            annotation,
+        };
+        let outcome = desk::submit(&self.app, actor, &assignment, save)
+            .await
+            .expect("submitted");
+        assert!(
+            matches!(outcome, SubmitOutcome::Submitted { .. }),
+            "{outcome:?}"
+        );
     }
 
     /// A coordinator opens a submission again, and the rater submits something else.
     pub async fn submit_again(&self, rater: usize, item: &ItemId, annotation: Annotation) {
         let assignment = self.assignment(rater, item).await;
-        desk::reopen_for(&self.app, &self.coordinator, &assignment, "asked for").await.expect("reopened");
+        desk::reopen_for(&self.app, &self.coordinator, &assignment, "asked for")
+            .await
+            .expect("reopened");
         self.submit(rater, item, annotation).await;
     }
 
     /// One unit as the coordinator sees it.
     pub async fn unit(&self, id: &str) -> UnitView {
-        unit::get(&self.app, &self.coordinator, &UnitId::new(id)).await.expect("a unit")
+        unit::get(&self.app, &self.coordinator, &UnitId::new(id))
+            .await
+            .expect("a unit")
     }
 
     /// The rows of a queue.
     pub async fn queue(&self, state: QueueState) -> Vec<QueueRow> {
-        let filter = QueueFilter { state, ..QueueFilter::default() };
-        unit::queue(&self.app, &self.coordinator, &self.id, &filter, Page::default()).await.expect("a queue").rows
+        let filter = QueueFilter {
+            state,
+            ..QueueFilter::default()
+        };
+        unit::queue(
+            &self.app,
+            &self.coordinator,
+            &self.id,
+            &filter,
+            Page::default(),
+        )
+        .await
+        .expect("a queue")
+        .rows
     }
 
     /// Somebody rules on what they see.
     pub async fn rule(&self, actor: &Actor, id: &str, new: NewRuling) -> Result<UnitView, Refusal> {
         let seen = self.unit(id).await;
-        let new = NewRuling { expected_ruling_version: seen.ruling_version, basis: seen.basis, ..new };
-        ruling::record(&self.app, actor, &UnitId::new(id), new).await.map_err(|error| error.refusal())?;
+        let new = NewRuling {
+            expected_ruling_version: seen.ruling_version,
+            basis: seen.basis,
+            ..new
+        };
+        ruling::record(&self.app, actor, &UnitId::new(id), new)
+            .await
+            .map_err(|error| error.refusal())?;
         Ok(self.unit(id).await)
     }
 }
@@ -183,27 +255,47 @@ async fn person(app: &TestServices, name: &str) -> Actor {
         created_at: app.now(),
     };
     let mut tx = app.db.begin().await.expect("a transaction");
-    assert!(store::account::insert(&mut tx, &user, name).await.expect("inserted"));
+    assert!(
+        store::account::insert(&mut tx, &user, name)
+            .await
+            .expect("inserted")
+    );
     tx.commit().await.expect("committed");
-    Actor { user: user.id, name: name.into(), display_name: name.into(), is_admin: false }
+    Actor {
+        user: user.id,
+        name: name.into(),
+        display_name: name.into(),
+        is_admin: false,
+    }
 }
 
 fn hex(text: &str) -> String {
     use std::fmt::Write;
-    Sha256::digest(text).iter().fold(String::new(), |mut hex, byte| {
-        write!(hex, "{byte:02x}").expect("a string takes everything");
-        hex
-    })
+    Sha256::digest(text)
+        .iter()
+        .fold(String::new(), |mut hex, byte| {
+            write!(hex, "{byte:02x}").expect("a string takes everything");
+            hex
+        })
 }
 
 /// A judgement.
 pub fn says(validity: Validity, severity: f64) -> Judgement {
-    Judgement { validity: Some(validity), severity: Some(severity), ..Judgement::default() }
+    Judgement {
+        validity: Some(validity),
+        severity: Some(severity),
+        ..Judgement::default()
+    }
 }
 
 /// An annotation that judges the candidates of an item in order and misses nothing.
 pub fn judges(item: &ItemId, judgements: impl IntoIterator<Item = Judgement>) -> Annotation {
-    let of = |(number, judgement): (usize, Judgement)| (CandidateId::new(format!("{item}.{}", number + 1)), judgement);
+    let of = |(number, judgement): (usize, Judgement)| {
+        (
+            CandidateId::new(format!("{item}.{}", number + 1)),
+            judgement,
+        )
+    };
     Annotation {
         judgements: judgements.into_iter().enumerate().map(of).collect(),
         nothing_missed: true,
@@ -215,12 +307,21 @@ pub fn judges(item: &ItemId, judgements: impl IntoIterator<Item = Judgement>) ->
 /// An annotation of an item without candidates that adds tags.
 pub fn misses(tags: impl IntoIterator<Item = MissedTag>) -> Annotation {
     let missed: Vec<_> = tags.into_iter().collect();
-    Annotation { nothing_missed: missed.is_empty(), missed_count: Some(missed.len() as u32), missed, ..Annotation::default() }
+    Annotation {
+        nothing_missed: missed.is_empty(),
+        missed_count: Some(missed.len() as u32),
+        missed,
+        ..Annotation::default()
+    }
 }
 
 /// A missed tag on a span of [`TRACE`].
 pub fn tag(id: &str, code: &str, (start, end): (u32, u32), severity: f64) -> MissedTag {
-    let quote: String = TRACE.chars().skip(start as usize).take((end - start) as usize).collect();
+    let quote: String = TRACE
+        .chars()
+        .skip(start as usize)
+        .take((end - start) as usize)
+        .collect();
     MissedTag {
         id: MissedTagId::new(id),
         code: code.into(),

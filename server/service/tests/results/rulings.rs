@@ -18,42 +18,112 @@ async fn rated(pairs: &[(f64, f64)]) -> (Study, ItemId) {
     let mut study = Study::new(2).await;
     let item = study.item("i", pairs.len()).await;
     study.assign(Round::Main, &[0, 1]).await;
-    study.submit(0, &item, judges(&item, pairs.iter().map(|(a, _)| says(Valid, *a)))).await;
-    study.submit(1, &item, judges(&item, pairs.iter().map(|(_, b)| says(Valid, *b)))).await;
+    study
+        .submit(
+            0,
+            &item,
+            judges(&item, pairs.iter().map(|(a, _)| says(Valid, *a))),
+        )
+        .await;
+    study
+        .submit(
+            1,
+            &item,
+            judges(&item, pairs.iter().map(|(_, b)| says(Valid, *b))),
+        )
+        .await;
     (study, item)
 }
 
 fn consensus(severity: f64) -> NewRuling {
-    NewRuling { validity: Some(Valid), severity: Some(severity), agreed_by_raters: true, ..ruling_of(Outcome::Consensus) }
+    NewRuling {
+        validity: Some(Valid),
+        severity: Some(severity),
+        agreed_by_raters: true,
+        ..ruling_of(Outcome::Consensus)
+    }
 }
 
 #[tokio::test]
 async fn ehost_215_a_ruling_has_its_own_author_and_says_whose_value_it_adopts() {
     let (study, _) = rated(&[(4.0, 1.0)]).await;
     let before = study.unit("i.1").await.raters;
-    let adopted = NewRuling { adopted_from: Some("A".into()), cause: Some(Cause::Slip), ..consensus(4.0) };
-    let view = study.rule(&study.coordinator, "i.1", adopted).await.expect("ruled");
+    let adopted = NewRuling {
+        adopted_from: Some("A".into()),
+        cause: Some(Cause::Slip),
+        ..consensus(4.0)
+    };
+    let view = study
+        .rule(&study.coordinator, "i.1", adopted)
+        .await
+        .expect("ruled");
     let ruling = view.ruling.expect("a ruling");
-    assert_eq!((ruling.ruled_by.as_str(), ruling.adopted_from.as_str()), ("coordinator", "A"));
-    assert_eq!((ruling.severity, ruling.version, ruling.current), (Some(4.0), 1, true));
+    assert_eq!(
+        (ruling.ruled_by.as_str(), ruling.adopted_from.as_str()),
+        ("coordinator", "A")
+    );
+    assert_eq!(
+        (ruling.severity, ruling.version, ruling.current),
+        (Some(4.0), 1, true)
+    );
     assert_eq!(view.row.state, UnitState::Ruled);
-    assert_eq!(view.raters, before, "the independent annotations are never touched");
-    let unknown = NewRuling { adopted_from: Some("Z".into()), ..consensus(4.0) };
-    assert_eq!(study.rule(&study.coordinator, "i.1", unknown).await.expect_err("refused"), Refusal::InputInvalid);
+    assert_eq!(
+        view.raters, before,
+        "the independent annotations are never touched"
+    );
+    let unknown = NewRuling {
+        adopted_from: Some("Z".into()),
+        ..consensus(4.0)
+    };
+    assert_eq!(
+        study
+            .rule(&study.coordinator, "i.1", unknown)
+            .await
+            .expect_err("refused"),
+        Refusal::InputInvalid
+    );
 }
 
 #[tokio::test]
 async fn a_ruling_that_was_overtaken_is_a_conflict() {
     let (study, item) = rated(&[(4.0, 1.0)]).await;
     let seen = study.unit("i.1").await;
-    let mine = NewRuling { basis: seen.basis.clone(), ..consensus(2.0) };
+    let mine = NewRuling {
+        basis: seen.basis.clone(),
+        ..consensus(2.0)
+    };
     let unit = UnitId::new("i.1");
-    ruling::record(&study.app, &study.coordinator, &unit, mine.clone()).await.expect("the first");
-    let second = ruling::record(&study.app, &study.coordinator, &unit, NewRuling { severity: Some(3.0), ..mine.clone() }).await;
+    ruling::record(&study.app, &study.coordinator, &unit, mine.clone())
+        .await
+        .expect("the first");
+    let second = ruling::record(
+        &study.app,
+        &study.coordinator,
+        &unit,
+        NewRuling {
+            severity: Some(3.0),
+            ..mine.clone()
+        },
+    )
+    .await;
     assert_eq!(second.expect_err("overtaken").refusal(), Refusal::Conflict);
-    study.submit_again(0, &item, judges(&item, [says(Valid, 5.0)])).await;
-    let stale = ruling::record(&study.app, &study.coordinator, &unit, NewRuling { expected_ruling_version: 1, ..mine }).await;
-    assert_eq!(stale.expect_err("the basis changed").refusal(), Refusal::Conflict);
+    study
+        .submit_again(0, &item, judges(&item, [says(Valid, 5.0)]))
+        .await;
+    let stale = ruling::record(
+        &study.app,
+        &study.coordinator,
+        &unit,
+        NewRuling {
+            expected_ruling_version: 1,
+            ..mine
+        },
+    )
+    .await;
+    assert_eq!(
+        stale.expect_err("the basis changed").refusal(),
+        Refusal::Conflict
+    );
     assert_eq!(study.unit("i.1").await.history.len(), 1);
 }
 
@@ -61,14 +131,24 @@ async fn a_ruling_that_was_overtaken_is_a_conflict() {
 async fn two_people_who_rule_at_once_leave_one_ruling() {
     let (study, _) = rated(&[(4.0, 1.0)]).await;
     let unit = UnitId::new("i.1");
-    let new = NewRuling { basis: study.unit("i.1").await.basis, ..consensus(2.0) };
-    let other = NewRuling { severity: Some(3.0), ..new.clone() };
+    let new = NewRuling {
+        basis: study.unit("i.1").await.basis,
+        ..consensus(2.0)
+    };
+    let other = NewRuling {
+        severity: Some(3.0),
+        ..new.clone()
+    };
     let operator = Actor::operator();
     let (one, two) = tokio::join!(
         ruling::record(&study.app, &study.coordinator, &unit, new),
         ruling::record(&study.app, &operator, &unit, other),
     );
-    let conflicts = [one, two].into_iter().filter_map(Result::err).map(|e| e.refusal()).collect::<Vec<_>>();
+    let conflicts = [one, two]
+        .into_iter()
+        .filter_map(Result::err)
+        .map(|e| e.refusal())
+        .collect::<Vec<_>>();
     assert_eq!(conflicts, [Refusal::Conflict]);
     assert_eq!(study.unit("i.1").await.history.len(), 1);
 }
@@ -77,31 +157,92 @@ async fn two_people_who_rule_at_once_leave_one_ruling() {
 #[tokio::test]
 async fn outcomes_give_the_values_they_promise_and_versions_stay() {
     let (study, _) = rated(&[(2.0, 5.0), (1.0, 5.0)]).await;
-    let view = study.rule(&study.coordinator, "i.1", ruling_of(Outcome::Averaged)).await.expect("averaged");
-    assert_eq!(view.ruling.map(|r| (r.validity, r.severity)), Some((Some(Valid), Some(3.5))));
-    let bare = study.rule(&study.coordinator, "i.1", ruling_of(Outcome::Unresolved)).await;
+    let view = study
+        .rule(&study.coordinator, "i.1", ruling_of(Outcome::Averaged))
+        .await
+        .expect("averaged");
+    assert_eq!(
+        view.ruling.map(|r| (r.validity, r.severity)),
+        Some((Some(Valid), Some(3.5)))
+    );
+    let bare = study
+        .rule(&study.coordinator, "i.1", ruling_of(Outcome::Unresolved))
+        .await;
     assert_eq!(bare.expect_err("no note"), Refusal::UnresolvedNeedsNote);
-    let open = NewRuling { note: "Two schools.".into(), ..ruling_of(Outcome::Unresolved) };
-    let view = study.rule(&study.coordinator, "i.1", open).await.expect("unresolved");
-    let versions: Vec<_> = view.history.iter().map(|r| (r.version, r.outcome)).collect();
+    let open = NewRuling {
+        note: "Two schools.".into(),
+        ..ruling_of(Outcome::Unresolved)
+    };
+    let view = study
+        .rule(&study.coordinator, "i.1", open)
+        .await
+        .expect("unresolved");
+    let versions: Vec<_> = view
+        .history
+        .iter()
+        .map(|r| (r.version, r.outcome))
+        .collect();
     assert_eq!(versions, [(2, Outcome::Unresolved), (1, Outcome::Averaged)]);
     assert_eq!(view.history[0].category, "");
-    assert_eq!(study.queue(QueueState::Work).await.len(), 1, "the other unit still waits");
-    let noted = NewRuling { agreed_by_raters: false, ..consensus(3.0) };
-    assert_eq!(study.rule(&study.coordinator, "i.2", noted).await.expect_err("no note"), Refusal::ConsensusNeedsNote);
+    assert_eq!(
+        study.queue(QueueState::Work).await.len(),
+        1,
+        "the other unit still waits"
+    );
+    let noted = NewRuling {
+        agreed_by_raters: false,
+        ..consensus(3.0)
+    };
+    assert_eq!(
+        study
+            .rule(&study.coordinator, "i.2", noted)
+            .await
+            .expect_err("no note"),
+        Refusal::ConsensusNeedsNote
+    );
 }
 
 #[tokio::test]
 async fn a_rater_of_the_item_is_never_its_adjudicator() {
     let (study, _) = rated(&[(2.0, 5.0)]).await;
-    let adjudicate = NewRuling { validity: Some(Valid), severity: Some(3.0), ..ruling_of(Outcome::Adjudicator) };
+    let adjudicate = NewRuling {
+        validity: Some(Valid),
+        severity: Some(3.0),
+        ..ruling_of(Outcome::Adjudicator)
+    };
     let rater = study.raters[0].clone();
-    assert_eq!(study.rule(&rater, "i.1", adjudicate.clone()).await.expect_err("no right"), Refusal::Forbidden);
-    member::add(&study.app, &Actor::operator(), &study.id, "rater1", Role::Adjudicator).await.expect("added");
-    assert_eq!(study.rule(&rater, "i.1", adjudicate.clone()).await.expect_err("rated it"), Refusal::AdjudicatorRatedItem);
+    assert_eq!(
+        study
+            .rule(&rater, "i.1", adjudicate.clone())
+            .await
+            .expect_err("no right"),
+        Refusal::Forbidden
+    );
+    member::add(
+        &study.app,
+        &Actor::operator(),
+        &study.id,
+        "rater1",
+        Role::Adjudicator,
+    )
+    .await
+    .expect("added");
+    assert_eq!(
+        study
+            .rule(&rater, "i.1", adjudicate.clone())
+            .await
+            .expect_err("rated it"),
+        Refusal::AdjudicatorRatedItem
+    );
     let adjudicator = study.member("adjudicator", Role::Adjudicator).await;
-    let view = study.rule(&adjudicator, "i.1", adjudicate).await.expect("ruled");
-    assert_eq!(view.ruling.map(|r| (r.outcome, r.ruled_by)), Some((Outcome::Adjudicator, "adjudicator".into())));
+    let view = study
+        .rule(&adjudicator, "i.1", adjudicate)
+        .await
+        .expect("ruled");
+    assert_eq!(
+        view.ruling.map(|r| (r.outcome, r.ruled_by)),
+        Some((Outcome::Adjudicator, "adjudicator".into()))
+    );
 }
 
 #[tokio::test]
@@ -110,18 +251,73 @@ async fn values_off_the_scheme_are_refused() {
     for (new, refusal) in [
         (consensus(6.0), Refusal::AnnotationInvalid),
         (consensus(3.25), Refusal::AnnotationInvalid),
-        (NewRuling { code: Some("99".into()), ..consensus(3.0) }, Refusal::AnnotationInvalid),
-        (NewRuling { confidence: "sure".into(), ..consensus(3.0) }, Refusal::InputInvalid),
-        (NewRuling { note: "n".repeat(10_001), ..consensus(3.0) }, Refusal::TextTooLong),
-        (NewRuling { severity: None, ..consensus(3.0) }, Refusal::RulingValueMissing),
+        (
+            NewRuling {
+                code: Some("99".into()),
+                ..consensus(3.0)
+            },
+            Refusal::AnnotationInvalid,
+        ),
+        (
+            NewRuling {
+                confidence: "sure".into(),
+                ..consensus(3.0)
+            },
+            Refusal::InputInvalid,
+        ),
+        (
+            NewRuling {
+                note: "n".repeat(10_001),
+                ..consensus(3.0)
+            },
+            Refusal::TextTooLong,
+        ),
+        (
+            NewRuling {
+                severity: None,
+                ..consensus(3.0)
+            },
+            Refusal::RulingValueMissing,
+        ),
     ] {
-        assert_eq!(study.rule(&study.coordinator, "i.1", new).await.expect_err("refused"), refusal);
+        assert_eq!(
+            study
+                .rule(&study.coordinator, "i.1", new)
+                .await
+                .expect_err("refused"),
+            refusal
+        );
     }
-    let other = NewRuling { validity: Some(ValidOtherSubcategory), code: Some("2.3".into()), ..consensus(2.5) };
-    let ruling = study.rule(&study.coordinator, "i.1", other).await.expect("ruled").ruling.expect("a ruling");
-    assert_eq!((ruling.category.as_str(), ruling.subcategory.as_str(), ruling.severity), ("2", "2.3", Some(2.5)));
-    let invalid = NewRuling { validity: Some(Invalid), severity: None, ..consensus(3.0) };
-    let ruling = study.rule(&study.coordinator, "i.1", invalid).await.expect("ruled").ruling.expect("a ruling");
+    let other = NewRuling {
+        validity: Some(ValidOtherSubcategory),
+        code: Some("2.3".into()),
+        ..consensus(2.5)
+    };
+    let ruling = study
+        .rule(&study.coordinator, "i.1", other)
+        .await
+        .expect("ruled")
+        .ruling
+        .expect("a ruling");
+    assert_eq!(
+        (
+            ruling.category.as_str(),
+            ruling.subcategory.as_str(),
+            ruling.severity
+        ),
+        ("2", "2.3", Some(2.5))
+    );
+    let invalid = NewRuling {
+        validity: Some(Invalid),
+        severity: None,
+        ..consensus(3.0)
+    };
+    let ruling = study
+        .rule(&study.coordinator, "i.1", invalid)
+        .await
+        .expect("ruled")
+        .ruling
+        .expect("a ruling");
     assert_eq!((ruling.category.as_str(), ruling.severity), ("", None));
 }
 
@@ -130,8 +326,16 @@ async fn nothing_is_ruled_before_every_annotation_is_in() {
     let mut study = Study::new(2).await;
     let item = study.item("i", 1).await;
     study.assign(Round::Main, &[0, 1]).await;
-    study.submit(0, &item, judges(&item, [says(Valid, 3.0)])).await;
-    assert_eq!(study.rule(&study.coordinator, "i.1", consensus(3.0)).await.expect_err("early"), Refusal::NotAllIn);
+    study
+        .submit(0, &item, judges(&item, [says(Valid, 3.0)]))
+        .await;
+    assert_eq!(
+        study
+            .rule(&study.coordinator, "i.1", consensus(3.0))
+            .await
+            .expect_err("early"),
+        Refusal::NotAllIn
+    );
 }
 
 /// Two of three disagreements are settled; deriving everything again leaves the rulings alone.
@@ -139,42 +343,105 @@ async fn nothing_is_ruled_before_every_annotation_is_in() {
 async fn inception_1796_deriving_again_keeps_rulings() {
     let (study, _) = rated(&[(1.0, 5.0), (1.0, 4.0), (1.0, 3.0)]).await;
     for unit in ["i.1", "i.2"] {
-        study.rule(&study.coordinator, unit, consensus(3.0)).await.expect("ruled");
+        study
+            .rule(&study.coordinator, unit, consensus(3.0))
+            .await
+            .expect("ruled");
     }
     let before = study.queue(QueueState::All).await;
     let mut tx = study.app.db.begin().await.expect("a transaction");
-    service::unit::refresh_range(&mut tx, &study.app, &study.id, 1, 1).await.expect("derived");
+    service::unit::refresh_range(&mut tx, &study.app, &study.id, 1, 1)
+        .await
+        .expect("derived");
     tx.commit().await.expect("committed");
     assert_eq!(study.queue(QueueState::All).await, before);
-    let states: Vec<_> = before.iter().map(|row| (row.unit.as_str(), row.state)).collect();
-    assert_eq!(states, [("i.1", UnitState::Ruled), ("i.2", UnitState::Ruled), ("i.3", UnitState::Disputed)]);
+    let states: Vec<_> = before
+        .iter()
+        .map(|row| (row.unit.as_str(), row.state))
+        .collect();
+    assert_eq!(
+        states,
+        [
+            ("i.1", UnitState::Ruled),
+            ("i.2", UnitState::Ruled),
+            ("i.3", UnitState::Disputed)
+        ]
+    );
 }
 
 #[tokio::test]
 async fn a_changed_annotation_makes_the_ruling_stale_and_the_same_one_again_does_not() {
     let (study, item) = rated(&[(1.0, 5.0), (1.0, 5.0)]).await;
     for unit in ["i.1", "i.2"] {
-        study.rule(&study.coordinator, unit, consensus(3.0)).await.expect("ruled");
+        study
+            .rule(&study.coordinator, unit, consensus(3.0))
+            .await
+            .expect("ruled");
     }
-    study.submit_again(0, &item, judges(&item, [says(Valid, 1.0), says(Valid, 1.0)])).await;
+    study
+        .submit_again(
+            0,
+            &item,
+            judges(&item, [says(Valid, 1.0), says(Valid, 1.0)]),
+        )
+        .await;
     assert_eq!(study.unit("i.1").await.row.state, UnitState::Ruled);
-    study.submit_again(0, &item, judges(&item, [says(Valid, 2.0), says(Valid, 1.0)])).await;
+    study
+        .submit_again(
+            0,
+            &item,
+            judges(&item, [says(Valid, 2.0), says(Valid, 1.0)]),
+        )
+        .await;
     assert_eq!(study.unit("i.1").await.row.state, UnitState::Stale);
-    assert_eq!(study.unit("i.2").await.row.state, UnitState::Ruled, "only the unit that changed");
-    assert!(!study.unit("i.1").await.ruling.expect("still readable").current);
-    let view = study.rule(&study.coordinator, "i.1", consensus(4.0)).await.expect("ruled again");
+    assert_eq!(
+        study.unit("i.2").await.row.state,
+        UnitState::Ruled,
+        "only the unit that changed"
+    );
+    assert!(
+        !study
+            .unit("i.1")
+            .await
+            .ruling
+            .expect("still readable")
+            .current
+    );
+    let view = study
+        .rule(&study.coordinator, "i.1", consensus(4.0))
+        .await
+        .expect("ruled again");
     assert_eq!((view.row.state, view.ruling_version), (UnitState::Ruled, 2));
 }
 
 #[tokio::test]
 async fn inception_6172_a_rater_who_leaves_changes_no_ruling() {
     let (study, _) = rated(&[(1.0, 5.0)]).await;
-    study.rule(&study.coordinator, "i.1", consensus(3.0)).await.expect("ruled");
+    study
+        .rule(&study.coordinator, "i.1", consensus(3.0))
+        .await
+        .expect("ruled");
     let gone = &study.raters[0].user;
-    member::set_active(&study.app, &Actor::operator(), &study.id, gone, Role::Rater, false).await.expect("left");
+    member::set_active(
+        &study.app,
+        &Actor::operator(),
+        &study.id,
+        gone,
+        Role::Rater,
+        false,
+    )
+    .await
+    .expect("left");
     let view = study.unit("i.1").await;
-    assert_eq!((view.row.state, view.ruling.map(|r| r.severity)), (UnitState::Ruled, Some(Some(3.0))));
-    let active: Vec<_> = view.raters.iter().map(|side| (side.letter.as_str(), side.active)).collect();
+    assert_eq!(
+        (view.row.state, view.ruling.map(|r| r.severity)),
+        (UnitState::Ruled, Some(Some(3.0)))
+    );
+    let active: Vec<_> = view
+        .raters
+        .iter()
+        .map(|side| (side.letter.as_str(), side.active))
+        .collect();
     assert_eq!(active, [("A", false), ("B", true)]);
 }
 
@@ -183,17 +450,69 @@ async fn a_ruling_moves_the_study_on_counts_a_revision_and_leaves_an_audit_row()
     let (study, _) = rated(&[(1.0, 5.0)]).await;
     let revision = async || {
         let mut db = study.app.db.read().await.expect("a connection");
-        store::study::get(&mut db, &study.id).await.expect("read").expect("a study").revision
+        store::study::get(&mut db, &study.id)
+            .await
+            .expect("read")
+            .expect("a study")
+            .revision
     };
     let before = revision().await;
-    study.rule(&study.coordinator, "i.1", NewRuling { note: "CLINICAL".into(), ..consensus(3.0) }).await.expect("ruled");
+    study
+        .rule(
+            &study.coordinator,
+            "i.1",
+            NewRuling {
+                note: "CLINICAL".into(),
+                ..consensus(3.0)
+            },
+        )
+        .await
+        .expect("ruled");
     assert!(revision().await > before);
-    let overview = study::overview(&study.app, &study.coordinator, &study.id).await.expect("a view");
-    assert_eq!((overview.state, overview.counts.ruled), (StudyState::Reconciling, 1));
-    let filter = audit::AuditFilter { action: "ruling.write.record".into(), ..Default::default() };
-    let rows = audit::page(&study.app, &study.coordinator, &study.id, &filter, i64::MAX, 10).await.expect("rows");
-    assert_eq!((rows.len(), rows[0].subject.as_str(), rows[0].actor_name.as_str()), (1, "i.1", "coordinator"));
+    let overview = study::overview(&study.app, &study.coordinator, &study.id)
+        .await
+        .expect("a view");
+    assert_eq!(
+        (overview.state, overview.counts.ruled),
+        (StudyState::Reconciling, 1)
+    );
+    let filter = audit::AuditFilter {
+        action: "ruling.write.record".into(),
+        ..Default::default()
+    };
+    let rows = audit::page(
+        &study.app,
+        &study.coordinator,
+        &study.id,
+        &filter,
+        i64::MAX,
+        10,
+    )
+    .await
+    .expect("rows");
+    assert_eq!(
+        (
+            rows.len(),
+            rows[0].subject.as_str(),
+            rows[0].actor_name.as_str()
+        ),
+        (1, "i.1", "coordinator")
+    );
     assert!(!rows[0].details.contains("CLINICAL"));
-    study::set_state(&study.app, &study.coordinator, &study.id, StudyState::SignedOff, "").await.expect("signed off");
-    assert_eq!(study.rule(&study.coordinator, "i.1", consensus(2.0)).await.expect_err("closed"), Refusal::StudyClosed);
+    study::set_state(
+        &study.app,
+        &study.coordinator,
+        &study.id,
+        StudyState::SignedOff,
+        "",
+    )
+    .await
+    .expect("signed off");
+    assert_eq!(
+        study
+            .rule(&study.coordinator, "i.1", consensus(2.0))
+            .await
+            .expect_err("closed"),
+        Refusal::StudyClosed
+    );
 }

@@ -37,17 +37,29 @@ async fn label_studio_5172_no_view_of_b_holds_a_byte_of_a() {
         assert!(view.annotation.is_blank());
         assert!(!answered.contains(&id));
         given.push(serde_json::to_string(&view).unwrap());
-        let saved = desk::save(&stage, &bo, &id, crate::common::save(0, "b", complete(&view, 1.0, "mine"))).await.unwrap();
+        let saved = desk::save(
+            &stage,
+            &bo,
+            &id,
+            crate::common::save(0, "b", complete(&view, 1.0, "mine")),
+        )
+        .await
+        .unwrap();
         given.push(serde_json::to_string(&saved).unwrap());
         let outcome = stage.submit(&bo, &id, complete(&view, 1.0, "mine")).await;
         given.push(serde_json::to_string(&outcome).unwrap());
         given.push(serde_json::to_string(&stage.open(&bo, &id).await).unwrap());
     }
     for text in &given {
-        assert!(!text.contains(MARKER) && !text.contains(ada.user.as_str()) && !text.contains("Dr ada"));
+        assert!(
+            !text.contains(MARKER) && !text.contains(ada.user.as_str()) && !text.contains("Dr ada")
+        );
     }
     let own = serde_json::to_string(&stage.open(&ada, &answered[0]).await).unwrap();
-    assert!(own.contains(MARKER), "the marker would be found where it is");
+    assert!(
+        own.contains(MARKER),
+        "the marker would be found where it is"
+    );
 }
 
 #[tokio::test]
@@ -60,13 +72,41 @@ async fn staff_see_states_and_counts_and_no_judgement() {
     let view = stage.open(&ada, &id).await;
     stage.submit(&ada, &id, complete(&view, 5.0, MARKER)).await;
     let filter = ItemFilter::default();
-    let item = service::item::list(&stage, &stage.staff, &stage.study, filter, ItemPage::default()).await.unwrap();
+    let item = service::item::list(
+        &stage,
+        &stage.staff,
+        &stage.study,
+        filter,
+        ItemPage::default(),
+    )
+    .await
+    .unwrap();
     let given = [
-        serde_json::to_string(&service::batch::list(&stage, &stage.staff, &stage.study).await.unwrap()).unwrap(),
-        serde_json::to_string(&service::batch::assignments(&stage, &stage.staff, &batch).await.unwrap()).unwrap(),
-        serde_json::to_string(&service::item::get(&stage, &stage.staff, &item.rows[0].id).await.unwrap()).unwrap(),
+        serde_json::to_string(
+            &service::batch::list(&stage, &stage.staff, &stage.study)
+                .await
+                .unwrap(),
+        )
+        .unwrap(),
+        serde_json::to_string(
+            &service::batch::assignments(&stage, &stage.staff, &batch)
+                .await
+                .unwrap(),
+        )
+        .unwrap(),
+        serde_json::to_string(
+            &service::item::get(&stage, &stage.staff, &item.rows[0].id)
+                .await
+                .unwrap(),
+        )
+        .unwrap(),
         serde_json::to_string(&item).unwrap(),
-        serde_json::to_string(&study::overview(&stage, &stage.staff, &stage.study).await.unwrap()).unwrap(),
+        serde_json::to_string(
+            &study::overview(&stage, &stage.staff, &stage.study)
+                .await
+                .unwrap(),
+        )
+        .unwrap(),
     ];
     assert!(given.iter().all(|text| !text.contains(MARKER)));
 }

@@ -39,7 +39,11 @@ pub async fn person(app: &TestServices, name: &str) -> Actor {
         active: true,
         created_at: app.now(),
     };
-    assert!(store::account::insert(&mut tx, &user, &name.to_lowercase()).await.unwrap());
+    assert!(
+        store::account::insert(&mut tx, &user, &name.to_lowercase())
+            .await
+            .unwrap()
+    );
     tx.commit().await.unwrap();
     account::find(app, &Actor::operator(), name).await.unwrap()
 }
@@ -50,8 +54,12 @@ impl Stage {
         let app = services().await;
         let staff = person(&app, "cora").await;
         let source = SchemeSource::Builtin("stigma".to_owned());
-        let study = study::create(&app, &Actor::operator(), "Stigma", source).await.unwrap();
-        member::add(&app, &Actor::operator(), &study, "cora", Role::Coordinator).await.unwrap();
+        let study = study::create(&app, &Actor::operator(), "Stigma", source)
+            .await
+            .unwrap();
+        member::add(&app, &Actor::operator(), &study, "cora", Role::Coordinator)
+            .await
+            .unwrap();
         Self { app, study, staff }
     }
 
@@ -59,13 +67,18 @@ impl Stage {
     pub async fn with(traces: usize) -> Self {
         let stage = Self::empty().await;
         let report = stage.import(&jsonl(traces)).await;
-        assert_eq!((report.problems.len(), report.new.items), (0, traces as u64));
+        assert_eq!(
+            (report.problems.len(), report.new.items),
+            (0, traces as u64)
+        );
         stage
     }
 
     pub async fn rater(&self, name: &str) -> Actor {
         let actor = person(&self.app, name).await;
-        member::add(&self.app, &self.staff, &self.study, name, Role::Rater).await.unwrap();
+        member::add(&self.app, &self.staff, &self.study, name, Role::Rater)
+            .await
+            .unwrap();
         actor
     }
 
@@ -75,17 +88,33 @@ impl Stage {
 
     pub async fn import_with(&self, text: &str, options: ImportOptions) -> ImportReport {
         let source = ImportSource::Reader(Box::new(Cursor::new(text.to_owned())));
-        import::run(&self.app, &self.staff, &self.study, source, "file", options, &|_| {}).await.unwrap()
+        import::run(
+            &self.app,
+            &self.staff,
+            &self.study,
+            source,
+            "file",
+            options,
+            &|_| {},
+        )
+        .await
+        .unwrap()
     }
 
     pub async fn batch(&self, size: u32, raters: &[&Actor]) -> BatchId {
-        batch::create(&self.app, &self.staff, &self.study, new_batch(size, raters)).await.unwrap()
+        batch::create(&self.app, &self.staff, &self.study, new_batch(size, raters))
+            .await
+            .unwrap()
     }
 
     /// The rater's assignments in their own order.
     pub async fn work_of(&self, rater: &Actor) -> Vec<AssignmentId> {
         let work = desk::my_work(&self.app, rater).await.unwrap();
-        let mut next = work.studies.iter().flat_map(|study| &study.batches).find_map(|batch| batch.next.clone());
+        let mut next = work
+            .studies
+            .iter()
+            .flat_map(|study| &study.batches)
+            .find_map(|batch| batch.next.clone());
         let mut list = Vec::new();
         while let Some(id) = next {
             next = self.open(rater, &id).await.next;
@@ -98,9 +127,21 @@ impl Stage {
         desk::open(&self.app, rater, id).await.unwrap()
     }
 
-    pub async fn submit(&self, rater: &Actor, id: &AssignmentId, annotation: Annotation) -> SubmitOutcome {
+    pub async fn submit(
+        &self,
+        rater: &Actor,
+        id: &AssignmentId,
+        annotation: Annotation,
+    ) -> SubmitOutcome {
         let base_version = self.open(rater, id).await.version;
-        desk::submit(&self.app, rater, id, save(base_version, &self.app.id(), annotation)).await.unwrap()
+        desk::submit(
+            &self.app,
+            rater,
+            id,
+            save(base_version, &self.app.id(), annotation),
+        )
+        .await
+        .unwrap()
     }
 
     /// How many rows a table has.
@@ -125,7 +166,9 @@ pub fn new_batch(size: u32, raters: &[&Actor]) -> NewBatch {
 
 /// Traces `t1`, `t2`, .. of two models and three conditions, with two candidates each.
 pub fn jsonl(traces: usize) -> String {
-    let lines: Vec<_> = (1..=traces).map(|n| trace(&format!("t{n}"), n).to_string() + "\n").collect();
+    let lines: Vec<_> = (1..=traces)
+        .map(|n| trace(&format!("t{n}"), n).to_string() + "\n")
+        .collect();
     lines.concat()
 }
 
@@ -160,7 +203,11 @@ pub fn complete(view: &DeskView, severity: f64, comment: &str) -> Annotation {
         ..Judgement::default()
     };
     Annotation {
-        judgements: view.candidates.iter().map(|c| (c.id.clone(), judgement.clone())).collect(),
+        judgements: view
+            .candidates
+            .iter()
+            .map(|c| (c.id.clone(), judgement.clone()))
+            .collect(),
         nothing_missed: true,
         missed_count: Some(0),
         comment: comment.to_owned(),
@@ -169,7 +216,11 @@ pub fn complete(view: &DeskView, severity: f64, comment: &str) -> Annotation {
 }
 
 pub fn save(base_version: i64, save_id: &str, annotation: Annotation) -> Save {
-    Save { base_version, save_id: save_id.to_owned(), annotation }
+    Save {
+        base_version,
+        save_id: save_id.to_owned(),
+        annotation,
+    }
 }
 
 pub fn refused<T: std::fmt::Debug>(result: service::Result<T>) -> Refusal {

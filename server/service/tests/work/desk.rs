@@ -24,14 +24,45 @@ async fn the_desk_shows_item_candidates_and_place() {
     let [first, second, third] = stage.work_of(&ada).await.try_into().unwrap();
     let view = stage.open(&ada, &second).await;
     assert_eq!((view.previous, view.next), (Some(first), Some(third)));
-    assert_eq!((view.progress.done, view.progress.total, view.progress.position), (0, 3, 2));
-    assert_eq!((view.study_name.as_str(), view.batch_name.as_str(), view.version), ("Stigma", "First", 0));
+    assert_eq!(
+        (
+            view.progress.done,
+            view.progress.total,
+            view.progress.position
+        ),
+        (0, 3, 2)
+    );
+    assert_eq!(
+        (
+            view.study_name.as_str(),
+            view.batch_name.as_str(),
+            view.version
+        ),
+        ("Stigma", "First", 0)
+    );
     let candidate = &view.candidates[0];
-    assert_eq!((candidate.number, candidate.code.as_str(), candidate.severity), (1, "1.1", Some(4.5)));
+    assert_eq!(
+        (
+            candidate.number,
+            candidate.code.as_str(),
+            candidate.severity
+        ),
+        (1, "1.1", Some(4.5))
+    );
     let (start, end, quote) = &candidate.spans[0];
-    assert_eq!(domain::annotation::slice(&view.item.trace, (*start, *end)), Some(quote.as_str()));
-    assert_eq!(view.candidates[1].spans[0].2, "cannot decide", "offsets count code points past the emoji");
-    assert_eq!(view.gaps.len(), 5, "two validities, two severities, the missed step");
+    assert_eq!(
+        domain::annotation::slice(&view.item.trace, (*start, *end)),
+        Some(quote.as_str())
+    );
+    assert_eq!(
+        view.candidates[1].spans[0].2, "cannot decide",
+        "offsets count code points past the emoji"
+    );
+    assert_eq!(
+        view.gaps.len(),
+        5,
+        "two validities, two severities, the missed step"
+    );
     assert!(view.annotation.is_blank() && !view.can_reopen);
 }
 
@@ -39,17 +70,48 @@ async fn the_desk_shows_item_candidates_and_place() {
 async fn hidden_facts_are_not_in_the_view() {
     let (stage, ada) = stage().await;
     let id = stage.work_of(&ada).await.remove(0);
-    let labels = |view: &desk::DeskView| view.item.facts.iter().map(|(label, _)| label.clone()).collect::<Vec<_>>();
+    let labels = |view: &desk::DeskView| {
+        view.item
+            .facts
+            .iter()
+            .map(|(label, _)| label.clone())
+            .collect::<Vec<_>>()
+    };
     let view = stage.open(&ada, &id).await;
-    assert_eq!(labels(&view), ["Condition", "Gender", "Mode"], "the model is hidden by default");
-    let all = Blinding { model: true, condition: true, judge_severity: true };
-    study::set_blinding(&stage, &stage.staff, &stage.study, all).await.unwrap();
+    assert_eq!(
+        labels(&view),
+        ["Condition", "Gender", "Mode"],
+        "the model is hidden by default"
+    );
+    let all = Blinding {
+        model: true,
+        condition: true,
+        judge_severity: true,
+    };
+    study::set_blinding(&stage, &stage.staff, &stage.study, all)
+        .await
+        .unwrap();
     let view = stage.open(&ada, &id).await;
     assert_eq!(labels(&view), ["Gender", "Mode"]);
-    assert!(view.judge_hidden && view.candidates.iter().all(|candidate| candidate.severity.is_none()));
-    let none = Blinding { model: false, condition: false, judge_severity: false };
-    study::set_blinding(&stage, &stage.staff, &stage.study, none).await.unwrap();
-    assert_eq!(labels(&stage.open(&ada, &id).await), ["Condition", "Gender", "Mode", "Model"]);
+    assert!(
+        view.judge_hidden
+            && view
+                .candidates
+                .iter()
+                .all(|candidate| candidate.severity.is_none())
+    );
+    let none = Blinding {
+        model: false,
+        condition: false,
+        judge_severity: false,
+    };
+    study::set_blinding(&stage, &stage.staff, &stage.study, none)
+        .await
+        .unwrap();
+    assert_eq!(
+        labels(&stage.open(&ada, &id).await),
+        ["Condition", "Gender", "Mode", "Model"]
+    );
 }
 
 #[tokio::test]
@@ -58,9 +120,16 @@ async fn the_first_sight_is_recorded_once() {
     let id = stage.work_of(&ada).await.remove(0);
     let before = stage.rows("audit").await;
     stage.open(&ada, &id).await;
-    assert_eq!(stage.rows("audit").await, before, "it was opened by work_of");
+    assert_eq!(
+        stage.rows("audit").await,
+        before,
+        "it was opened by work_of"
+    );
     let mut db = stage.db.read().await.unwrap();
-    let (mine, _) = store::assignment::mine(&mut db, &id, &ada.user).await.unwrap().unwrap();
+    let (mine, _) = store::assignment::mine(&mut db, &id, &ada.user)
+        .await
+        .unwrap()
+        .unwrap();
     assert_eq!(mine.opened_at, Some(service::testing::START));
 }
 
@@ -69,8 +138,17 @@ async fn a_draft_comes_back_as_it_was_written() {
     let (stage, ada) = stage().await;
     let id = stage.work_of(&ada).await.remove(0);
     let view = stage.open(&ada, &id).await;
-    let mut draft = Annotation { comment: "not sure 🙂".into(), missed_count: Some(1), ..Annotation::default() };
-    let half = Judgement { severity: Some(2.0), better: vec!["4.1".into()], discuss: true, ..Judgement::default() };
+    let mut draft = Annotation {
+        comment: "not sure 🙂".into(),
+        missed_count: Some(1),
+        ..Annotation::default()
+    };
+    let half = Judgement {
+        severity: Some(2.0),
+        better: vec!["4.1".into()],
+        discuss: true,
+        ..Judgement::default()
+    };
     draft.judgements.insert(view.candidates[0].id.clone(), half);
     draft.missed.push(MissedTag {
         id: MissedTagId::new("m1"),
@@ -80,12 +158,19 @@ async fn a_draft_comes_back_as_it_was_written() {
         quote: "Trace".into(),
         comment: "later".into(),
     });
-    let saved = desk::save(&stage, &ada, &id, save(0, "s1", draft.clone())).await.unwrap();
+    let saved = desk::save(&stage, &ada, &id, save(0, "s1", draft.clone()))
+        .await
+        .unwrap();
     assert_eq!((saved.version, saved.saved_at), (1, stage.now()));
     let view = stage.open(&ada, &id).await;
-    assert_eq!((view.annotation, view.version, view.state), (draft, 1, AssignmentState::InProgress));
+    assert_eq!(
+        (view.annotation, view.version, view.state),
+        (draft, 1, AssignmentState::InProgress)
+    );
     assert_eq!(view.gaps, saved.gaps);
-    assert!(view.gaps.contains(&Gap::MissedCategory { tag: MissedTagId::new("m1") }));
+    assert!(view.gaps.contains(&Gap::MissedCategory {
+        tag: MissedTagId::new("m1")
+    }));
 }
 
 #[tokio::test]
@@ -101,23 +186,53 @@ async fn what_no_draft_may_say_is_refused() {
         quote: quote.into(),
         comment: String::new(),
     };
-    let missed = |tags: Vec<MissedTag>| Annotation { missed: tags, ..Annotation::default() };
+    let missed = |tags: Vec<MissedTag>| Annotation {
+        missed: tags,
+        ..Annotation::default()
+    };
     let judged = |candidate: CandidateId, severity| {
-        let judgement = Judgement { severity: Some(severity), ..Judgement::default() };
-        Annotation { judgements: [(candidate, judgement)].into(), ..Annotation::default() }
+        let judgement = Judgement {
+            severity: Some(severity),
+            ..Judgement::default()
+        };
+        Annotation {
+            judgements: [(candidate, judgement)].into(),
+            ..Annotation::default()
+        }
     };
     let length = view.item.trace.chars().count() as u32;
     for (annotation, expected) in [
         (missed(vec![tag((0, length + 1), "x")]), Refusal::BadSpan),
         (missed(vec![tag((3, 3), "")]), Refusal::BadSpan),
         (missed(vec![tag((0, 5), "Other")]), Refusal::QuoteDiffers),
-        (missed(vec![tag((0, 5), "Trace"), tag((0, 5), "Trace")]), Refusal::SameTagTwice),
-        (judged(view.candidates[0].id.clone(), 6.0), Refusal::AnnotationInvalid),
-        (judged(view.candidates[0].id.clone(), 3.5), Refusal::AnnotationInvalid),
-        (judged(CandidateId::new("of another item"), 3.0), Refusal::AnnotationInvalid),
-        (Annotation { comment: "x".repeat(10_001), ..Annotation::default() }, Refusal::TextTooLong),
+        (
+            missed(vec![tag((0, 5), "Trace"), tag((0, 5), "Trace")]),
+            Refusal::SameTagTwice,
+        ),
+        (
+            judged(view.candidates[0].id.clone(), 6.0),
+            Refusal::AnnotationInvalid,
+        ),
+        (
+            judged(view.candidates[0].id.clone(), 3.5),
+            Refusal::AnnotationInvalid,
+        ),
+        (
+            judged(CandidateId::new("of another item"), 3.0),
+            Refusal::AnnotationInvalid,
+        ),
+        (
+            Annotation {
+                comment: "x".repeat(10_001),
+                ..Annotation::default()
+            },
+            Refusal::TextTooLong,
+        ),
     ] {
-        assert_eq!(refused(desk::save(&stage, &ada, &id, save(0, "s", annotation)).await), expected);
+        assert_eq!(
+            refused(desk::save(&stage, &ada, &id, save(0, "s", annotation)).await),
+            expected
+        );
     }
     assert_eq!(stage.rows("drafts").await, 0);
 }
@@ -129,12 +244,31 @@ async fn an_incomplete_submission_is_kept_and_says_what_is_missing() {
     let view = stage.open(&ada, &id).await;
     let mut annotation = complete(&view, 3.0, "");
     annotation.nothing_missed = false;
-    annotation.judgements.get_mut(&view.candidates[1].id).unwrap().severity = None;
+    annotation
+        .judgements
+        .get_mut(&view.candidates[1].id)
+        .unwrap()
+        .severity = None;
     let outcome = stage.submit(&ada, &id, annotation.clone()).await;
-    let gaps = vec![Gap::Severity { candidate: view.candidates[1].id.clone() }, Gap::Missed];
-    assert_eq!(outcome, SubmitOutcome::Incomplete { version: 1, saved_at: stage.now(), gaps });
+    let gaps = vec![
+        Gap::Severity {
+            candidate: view.candidates[1].id.clone(),
+        },
+        Gap::Missed,
+    ];
+    assert_eq!(
+        outcome,
+        SubmitOutcome::Incomplete {
+            version: 1,
+            saved_at: stage.now(),
+            gaps
+        }
+    );
     let view = stage.open(&ada, &id).await;
-    assert_eq!((view.annotation, view.state), (annotation, AssignmentState::InProgress));
+    assert_eq!(
+        (view.annotation, view.state),
+        (annotation, AssignmentState::InProgress)
+    );
     assert_eq!(stage.rows("annotations").await, 0);
 }
 
@@ -145,7 +279,11 @@ async fn a_submission_leads_to_the_next_open_assignment_and_wraps_around() {
     let mut next = Vec::new();
     for id in [&second, &third, &first] {
         let view = stage.open(&ada, id).await;
-        let SubmitOutcome::Submitted { next: to, submitted_at, .. } = stage.submit(&ada, id, complete(&view, 3.0, "")).await
+        let SubmitOutcome::Submitted {
+            next: to,
+            submitted_at,
+            ..
+        } = stage.submit(&ada, id, complete(&view, 3.0, "")).await
         else {
             panic!("complete")
         };
@@ -166,9 +304,19 @@ async fn a_submission_is_read_back_as_it_was_given() {
     let mut annotation = complete(&view, 3.0, "why");
     annotation.nothing_missed = false;
     annotation.missed_count = Some(1);
-    let other = annotation.judgements.get_mut(&view.candidates[0].id).unwrap();
-    (other.validity, other.better, other.discuss) = (Some(Validity::ValidOtherSubcategory), vec!["1.2".into(), "1.3".into()], true);
-    let out = annotation.judgements.get_mut(&view.candidates[1].id).unwrap();
+    let other = annotation
+        .judgements
+        .get_mut(&view.candidates[0].id)
+        .unwrap();
+    (other.validity, other.better, other.discuss) = (
+        Some(Validity::ValidOtherSubcategory),
+        vec!["1.2".into(), "1.3".into()],
+        true,
+    );
+    let out = annotation
+        .judgements
+        .get_mut(&view.candidates[1].id)
+        .unwrap();
     (out.validity, out.severity) = (Some(Validity::Invalid), None);
     annotation.missed.push(MissedTag {
         id: MissedTagId::new("m1"),
@@ -180,8 +328,19 @@ async fn a_submission_is_read_back_as_it_was_given() {
     });
     stage.submit(&ada, &id, annotation.clone()).await;
     let mut db = stage.db.read().await.unwrap();
-    let stored = store::annotation::latest_of_assignment(&mut db, &id, &ada.user).await.unwrap().unwrap();
-    assert_eq!((stored.body, stored.version, stored.ratable, stored.round.as_str()), (annotation, 1, true, "main"));
+    let stored = store::annotation::latest_of_assignment(&mut db, &id, &ada.user)
+        .await
+        .unwrap()
+        .unwrap();
+    assert_eq!(
+        (
+            stored.body,
+            stored.version,
+            stored.ratable,
+            stored.round.as_str()
+        ),
+        (annotation, 1, true, "main")
+    );
 }
 
 #[tokio::test]
@@ -191,17 +350,39 @@ async fn a_reopened_submission_counts_until_the_next_one() {
     let view = stage.open(&ada, &id).await;
     stage.submit(&ada, &id, complete(&view, 2.0, "first")).await;
     let version = desk::reopen(&stage, &ada, &id).await.unwrap();
-    assert_eq!(desk::reopen(&stage, &ada, &id).await.unwrap(), version, "asked twice, opened once");
+    assert_eq!(
+        desk::reopen(&stage, &ada, &id).await.unwrap(),
+        version,
+        "asked twice, opened once"
+    );
     let view = stage.open(&ada, &id).await;
-    assert_eq!((view.state, view.version, view.annotation.comment.as_str()), (AssignmentState::Reopened, version, "first"));
-    desk::save(&stage, &ada, &id, save(version, "s", complete(&view, 4.0, "second"))).await.unwrap();
+    assert_eq!(
+        (view.state, view.version, view.annotation.comment.as_str()),
+        (AssignmentState::Reopened, version, "first")
+    );
+    desk::save(
+        &stage,
+        &ada,
+        &id,
+        save(version, "s", complete(&view, 4.0, "second")),
+    )
+    .await
+    .unwrap();
     let latest = async || {
         let mut db = stage.db.read().await.unwrap();
-        store::annotation::latest_of_assignment(&mut db, &id, &ada.user).await.unwrap().unwrap()
+        store::annotation::latest_of_assignment(&mut db, &id, &ada.user)
+            .await
+            .unwrap()
+            .unwrap()
     };
     assert_eq!(latest().await.body.comment, "first");
-    stage.submit(&ada, &id, complete(&view, 4.0, "second")).await;
-    assert_eq!((latest().await.body.comment.as_str(), latest().await.version), ("second", 2));
+    stage
+        .submit(&ada, &id, complete(&view, 4.0, "second"))
+        .await;
+    assert_eq!(
+        (latest().await.body.comment.as_str(), latest().await.version),
+        ("second", 2)
+    );
     assert_eq!(stage.rows("annotations").await, 2, "the first stays");
 }
 
@@ -211,9 +392,17 @@ async fn staff_reopen_with_a_reason() {
     let id = stage.work_of(&ada).await.remove(0);
     let view = stage.open(&ada, &id).await;
     stage.submit(&ada, &id, complete(&view, 2.0, "")).await;
-    assert_eq!(refused(desk::reopen_for(&stage, &stage.staff, &id, " ").await), Refusal::ReasonNeeded);
-    assert_eq!(refused(desk::reopen_for(&stage, &ada, &id, "mine").await), Refusal::Forbidden);
-    desk::reopen_for(&stage, &stage.staff, &id, "asked by mail").await.unwrap();
+    assert_eq!(
+        refused(desk::reopen_for(&stage, &stage.staff, &id, " ").await),
+        Refusal::ReasonNeeded
+    );
+    assert_eq!(
+        refused(desk::reopen_for(&stage, &ada, &id, "mine").await),
+        Refusal::Forbidden
+    );
+    desk::reopen_for(&stage, &stage.staff, &id, "asked by mail")
+        .await
+        .unwrap();
     assert_eq!(stage.open(&ada, &id).await.state, AssignmentState::Reopened);
 }
 
@@ -223,18 +412,46 @@ async fn argilla_2896_handing_back_keeps_the_draft_and_a_resumed_one_goes_on() {
     let [first, second, _] = stage.work_of(&ada).await.try_into().unwrap();
     let view = stage.open(&ada, &first).await;
     let mut half = Annotation::default();
-    half.judgements.insert(view.candidates[0].id.clone(), Judgement { severity: Some(4.0), ..Judgement::default() });
-    desk::save(&stage, &ada, &first, save(0, "s", half.clone())).await.unwrap();
-    assert_eq!(desk::hand_back(&stage, &ada, &first).await.unwrap(), Some(second.clone()));
-    assert_eq!(desk::hand_back(&stage, &ada, &first).await.unwrap(), Some(second.clone()), "twice is once");
+    half.judgements.insert(
+        view.candidates[0].id.clone(),
+        Judgement {
+            severity: Some(4.0),
+            ..Judgement::default()
+        },
+    );
+    desk::save(&stage, &ada, &first, save(0, "s", half.clone()))
+        .await
+        .unwrap();
+    assert_eq!(
+        desk::hand_back(&stage, &ada, &first).await.unwrap(),
+        Some(second.clone())
+    );
+    assert_eq!(
+        desk::hand_back(&stage, &ada, &first).await.unwrap(),
+        Some(second.clone()),
+        "twice is once"
+    );
     let work = desk::my_work(&stage, &ada).await.unwrap();
-    assert_eq!((work.studies[0].batches[0].total, work.studies[0].batches[0].handed_back), (2, 1));
-    assert_eq!(stage.open(&ada, &second).await.progress.position, 1, "places are counted without what is handed back");
+    assert_eq!(
+        (
+            work.studies[0].batches[0].total,
+            work.studies[0].batches[0].handed_back
+        ),
+        (2, 1)
+    );
+    assert_eq!(
+        stage.open(&ada, &second).await.progress.position,
+        1,
+        "places are counted without what is handed back"
+    );
     let again = desk::save(&stage, &ada, &first, save(2, "t", Annotation::default())).await;
     assert_eq!(refused(again), Refusal::AssignmentClosed);
     let version = desk::resume(&stage, &ada, &first).await.unwrap();
     let view = stage.open(&ada, &first).await;
-    assert_eq!((view.annotation, view.version, view.state), (half, version, AssignmentState::InProgress));
+    assert_eq!(
+        (view.annotation, view.version, view.state),
+        (half, version, AssignmentState::InProgress)
+    );
 }
 
 #[tokio::test]
@@ -246,17 +463,37 @@ async fn inception_3809_an_item_that_cannot_be_rated_carries_its_reason() {
     };
     assert_eq!(refused(rate(0, "", "x").await), Refusal::ReasonNeeded);
     assert_eq!(refused(rate(0, "other", " ").await), Refusal::ReasonNeeded);
-    assert_eq!(refused(rate(9, "text_damaged", "").await), Refusal::Conflict);
-    assert_eq!(rate(0, "text_damaged", "text truncated").await.unwrap(), Some(second));
+    assert_eq!(
+        refused(rate(9, "text_damaged", "").await),
+        Refusal::Conflict
+    );
+    assert_eq!(
+        rate(0, "text_damaged", "text truncated").await.unwrap(),
+        Some(second)
+    );
     let mut db = stage.db.read().await.unwrap();
-    let stored = store::annotation::latest_of_assignment(&mut db, &first, &ada.user).await.unwrap().unwrap();
-    assert_eq!((stored.ratable, stored.not_ratable_reason.as_str()), (false, "text_damaged"));
+    let stored = store::annotation::latest_of_assignment(&mut db, &first, &ada.user)
+        .await
+        .unwrap()
+        .unwrap();
+    assert_eq!(
+        (stored.ratable, stored.not_ratable_reason.as_str()),
+        (false, "text_damaged")
+    );
     assert_eq!(stored.body.comment, "text truncated");
     drop(db);
-    let progress = service::batch::list(&stage, &stage.staff, &stage.study).await.unwrap().remove(0).progress.remove(0);
+    let progress = service::batch::list(&stage, &stage.staff, &stage.study)
+        .await
+        .unwrap()
+        .remove(0)
+        .progress
+        .remove(0);
     assert_eq!((progress.done, progress.not_ratable), (1, 1));
     desk::reopen(&stage, &ada, &first).await.unwrap();
-    assert!(stage.open(&ada, &first).await.annotation.is_blank(), "the note is no judgement");
+    assert!(
+        stage.open(&ada, &first).await.annotation.is_blank(),
+        "the note is no judgement"
+    );
 }
 
 #[tokio::test]
@@ -265,18 +502,54 @@ async fn an_assignment_is_its_raters_and_nobody_elses() {
     let bo = stage.rater("bo").await;
     let id = stage.work_of(&ada).await.remove(0);
     for other in [&bo, &stage.staff, &Actor::operator()] {
-        assert_eq!(refused(desk::open(&stage, other, &id).await), Refusal::NotFound);
-        assert_eq!(refused(desk::save(&stage, other, &id, save(0, "s", Annotation::default())).await), Refusal::NotFound);
-        assert_eq!(refused(desk::submit(&stage, other, &id, save(0, "s", Annotation::default())).await), Refusal::NotFound);
-        assert_eq!(refused(desk::hand_back(&stage, other, &id).await), Refusal::NotFound);
-        assert_eq!(refused(desk::resume(&stage, other, &id).await), Refusal::NotFound);
-        assert_eq!(refused(desk::reopen(&stage, other, &id).await), Refusal::NotFound);
+        assert_eq!(
+            refused(desk::open(&stage, other, &id).await),
+            Refusal::NotFound
+        );
+        assert_eq!(
+            refused(desk::save(&stage, other, &id, save(0, "s", Annotation::default())).await),
+            Refusal::NotFound
+        );
+        assert_eq!(
+            refused(desk::submit(&stage, other, &id, save(0, "s", Annotation::default())).await),
+            Refusal::NotFound
+        );
+        assert_eq!(
+            refused(desk::hand_back(&stage, other, &id).await),
+            Refusal::NotFound
+        );
+        assert_eq!(
+            refused(desk::resume(&stage, other, &id).await),
+            Refusal::NotFound
+        );
+        assert_eq!(
+            refused(desk::reopen(&stage, other, &id).await),
+            Refusal::NotFound
+        );
         let cannot = desk::cannot_rate(&stage, other, &id, 0, "other".into(), "x".into()).await;
         assert_eq!(refused(cannot), Refusal::NotFound);
     }
-    member::set_active(&stage, &stage.staff, &stage.study, &ada.user, Role::Rater, false).await.unwrap();
-    assert_eq!(refused(desk::open(&stage, &ada, &id).await), Refusal::Forbidden);
-    assert!(desk::my_work(&stage, &ada).await.unwrap().studies.is_empty());
+    member::set_active(
+        &stage,
+        &stage.staff,
+        &stage.study,
+        &ada.user,
+        Role::Rater,
+        false,
+    )
+    .await
+    .unwrap();
+    assert_eq!(
+        refused(desk::open(&stage, &ada, &id).await),
+        Refusal::Forbidden
+    );
+    assert!(
+        desk::my_work(&stage, &ada)
+            .await
+            .unwrap()
+            .studies
+            .is_empty()
+    );
 }
 
 #[tokio::test]
@@ -285,12 +558,26 @@ async fn a_signed_off_study_takes_nothing_more() {
     let [first, second, _] = stage.work_of(&ada).await.try_into().unwrap();
     let view = stage.open(&ada, &first).await;
     stage.submit(&ada, &first, complete(&view, 2.0, "")).await;
-    study::set_state(&stage, &stage.staff, &stage.study, StudyState::SignedOff, "").await.unwrap();
+    study::set_state(
+        &stage,
+        &stage.staff,
+        &stage.study,
+        StudyState::SignedOff,
+        "",
+    )
+    .await
+    .unwrap();
     let late = desk::save(&stage, &ada, &second, save(0, "s", Annotation::default())).await;
     assert_eq!(refused(late), Refusal::StudyClosed);
-    assert_eq!(refused(desk::reopen(&stage, &ada, &first).await), Refusal::StudyClosed);
+    assert_eq!(
+        refused(desk::reopen(&stage, &ada, &first).await),
+        Refusal::StudyClosed
+    );
     assert!(!stage.open(&ada, &first).await.can_reopen);
-    assert_eq!(refused(desk::reopen_for(&stage, &stage.staff, &first, "why").await), Refusal::StudyClosed);
+    assert_eq!(
+        refused(desk::reopen_for(&stage, &stage.staff, &first, "why").await),
+        Refusal::StudyClosed
+    );
 }
 
 #[tokio::test]
@@ -299,15 +586,31 @@ async fn an_imported_annotation_opens_on_the_desk_and_can_be_reopened() {
     let ada = stage.rater("ada").await;
     stage.import(r#"{"key":"r","trace":"one two","candidates":[{"key":"c","category":"1.1","evidence":"two"}],"ratings":[{"rater":"ada","candidate":"c","validity":"valid","severity":2,"comment":"mine"}]}"#).await;
     let mut db = stage.db.read().await.unwrap();
-    let item = store::item::after(&mut db, &stage.study, 0, 1).await.unwrap().remove(0).id;
-    let id = store::annotation::latest_of_item(&mut db, &item).await.unwrap().remove(0).assignment;
+    let item = store::item::after(&mut db, &stage.study, 0, 1)
+        .await
+        .unwrap()
+        .remove(0)
+        .id;
+    let id = store::annotation::latest_of_item(&mut db, &item)
+        .await
+        .unwrap()
+        .remove(0)
+        .assignment;
     drop(db);
     let view = stage.open(&ada, &id).await;
-    assert_eq!((view.state, view.can_reopen, view.progress.done), (AssignmentState::Submitted, true, 1));
-    assert_eq!(view.annotation.judgements.values().next().unwrap().comment, "mine");
+    assert_eq!(
+        (view.state, view.can_reopen, view.progress.done),
+        (AssignmentState::Submitted, true, 1)
+    );
+    assert_eq!(
+        view.annotation.judgements.values().next().unwrap().comment,
+        "mine"
+    );
     let version = desk::reopen(&stage, &ada, &id).await.unwrap();
     let mut annotation = stage.open(&ada, &id).await.annotation;
     (annotation.nothing_missed, annotation.missed_count) = (true, Some(0));
-    let outcome = desk::submit(&stage, &ada, &id, save(version, "s", annotation)).await.unwrap();
+    let outcome = desk::submit(&stage, &ada, &id, save(version, "s", annotation))
+        .await
+        .unwrap();
     assert!(matches!(outcome, SubmitOutcome::Submitted { .. }));
 }

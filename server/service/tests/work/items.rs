@@ -10,7 +10,15 @@ async fn items_come_in_pages_in_the_order_of_import() {
     let mut keys = Vec::new();
     let mut page = ItemPage { after: 0, limit: 3 };
     loop {
-        let found = item::list(&stage, &stage.staff, &stage.study, ItemFilter::default(), page).await.unwrap();
+        let found = item::list(
+            &stage,
+            &stage.staff,
+            &stage.study,
+            ItemFilter::default(),
+            page,
+        )
+        .await
+        .unwrap();
         assert_eq!(found.total, 7);
         keys.extend(found.rows.into_iter().map(|row| row.key));
         let Some(next) = found.next else { break };
@@ -23,13 +31,34 @@ async fn items_come_in_pages_in_the_order_of_import() {
 async fn filters_narrow_by_key_condition_and_model() {
     let stage = Stage::with(12).await;
     let count = async |key: &str, condition: &str, model: &str| {
-        let filter = ItemFilter { key: key.into(), condition: condition.into(), model: model.into() };
-        item::list(&stage, &stage.staff, &stage.study, filter, ItemPage::default()).await.unwrap().total
+        let filter = ItemFilter {
+            key: key.into(),
+            condition: condition.into(),
+            model: model.into(),
+        };
+        item::list(
+            &stage,
+            &stage.staff,
+            &stage.study,
+            filter,
+            ItemPage::default(),
+        )
+        .await
+        .unwrap()
+        .total
     };
     assert_eq!(count("t1", "", "").await, 4, "t1, t10, t11, t12");
-    assert_eq!(count("_", "", "").await, 0, "an underscore is an underscore");
+    assert_eq!(
+        count("_", "", "").await,
+        0,
+        "an underscore is an underscore"
+    );
     assert_eq!(count("", "depression", "").await, 4);
-    assert_eq!(count("", "depression", "tarn-large").await, 2, "4 and 10 are even and leave 1 on division by 3");
+    assert_eq!(
+        count("", "depression", "tarn-large").await,
+        2,
+        "4 and 10 are even and leave 1 on division by 3"
+    );
 }
 
 #[tokio::test]
@@ -40,13 +69,46 @@ async fn a_row_counts_candidates_and_answers() {
     let id = stage.work_of(&ada).await.remove(0);
     let view = stage.open(&ada, &id).await;
     stage.submit(&ada, &id, complete(&view, 5.0, "")).await;
-    let found = item::list(&stage, &stage.staff, &stage.study, ItemFilter::default(), ItemPage::default()).await.unwrap();
+    let found = item::list(
+        &stage,
+        &stage.staff,
+        &stage.study,
+        ItemFilter::default(),
+        ItemPage::default(),
+    )
+    .await
+    .unwrap();
     let row = &found.rows[0];
-    assert_eq!((row.candidates, row.unanchored, row.judge_failed, row.assigned, row.done), (2, 0, false, 2, 1));
+    assert_eq!(
+        (
+            row.candidates,
+            row.unanchored,
+            row.judge_failed,
+            row.assigned,
+            row.done
+        ),
+        (2, 0, false, 2, 1)
+    );
     let one = item::get(&stage, &stage.staff, &row.id).await.unwrap();
-    assert_eq!((one.candidates.len(), one.runs.len(), one.runs[0].judged), (2, 1, true));
-    assert!(one.item.facts.iter().any(|(label, _)| label == "Model"), "nothing is hidden from staff");
-    assert_eq!(refused(item::get(&stage, &ada, &row.id).await), Refusal::Forbidden);
-    let listed = item::list(&stage, &ada, &stage.study, ItemFilter::default(), ItemPage::default()).await;
+    assert_eq!(
+        (one.candidates.len(), one.runs.len(), one.runs[0].judged),
+        (2, 1, true)
+    );
+    assert!(
+        one.item.facts.iter().any(|(label, _)| label == "Model"),
+        "nothing is hidden from staff"
+    );
+    assert_eq!(
+        refused(item::get(&stage, &ada, &row.id).await),
+        Refusal::Forbidden
+    );
+    let listed = item::list(
+        &stage,
+        &ada,
+        &stage.study,
+        ItemFilter::default(),
+        ItemPage::default(),
+    )
+    .await;
     assert_eq!(refused(listed), Refusal::Forbidden);
 }

@@ -1,6 +1,9 @@
 //! Import, batches and the desk, on the engine under test.
 
-#![expect(clippy::unwrap_used, reason = "a test ends where its stage cannot be set")]
+#![expect(
+    clippy::unwrap_used,
+    reason = "a test ends where its stage cannot be set"
+)]
 
 mod batches;
 mod blind;

@@ -4,7 +4,9 @@ use super::StoredAnnotation;
 use crate::error::{Error, Result};
 use crate::json;
 use domain::annotation::{Annotation, Answer, Judgement, MissedTag};
-use domain::id::{AnnotationId, AssignmentId, BatchId, CandidateId, ItemId, MissedTagId, StudyId, UserId};
+use domain::id::{
+    AnnotationId, AssignmentId, BatchId, CandidateId, ItemId, MissedTagId, StudyId, UserId,
+};
 use domain::scheme::Validity;
 use sqlx::any::AnyRow;
 use sqlx::{AnyConnection, Row};
@@ -45,10 +47,18 @@ macro_rules! queries {
 ///
 /// # Errors
 /// When the database fails.
-pub async fn latest_of_item(connection: &mut AnyConnection, item: &ItemId) -> Result<Vec<StoredAnnotation>> {
+pub async fn latest_of_item(
+    connection: &mut AnyConnection,
+    item: &ItemId,
+) -> Result<Vec<StoredAnnotation>> {
     let mut parts = Vec::with_capacity(4);
     for sql in queries!("", "a.item_id = $1") {
-        parts.push(sqlx::query(sql).bind(item.as_str()).fetch_all(&mut *connection).await?);
+        parts.push(
+            sqlx::query(sql)
+                .bind(item.as_str())
+                .fetch_all(&mut *connection)
+                .await?,
+        );
         if parts[0].is_empty() {
             return Ok(Vec::new());
         }
@@ -67,7 +77,9 @@ pub async fn latest_of_assignment(
 ) -> Result<Option<StoredAnnotation>> {
     let mut parts = Vec::with_capacity(4);
     for sql in queries!("", "a.assignment_id = $1 AND a.rater_id = $2") {
-        let query = sqlx::query(sql).bind(assignment.as_str()).bind(rater.as_str());
+        let query = sqlx::query(sql)
+            .bind(assignment.as_str())
+            .bind(rater.as_str());
         parts.push(query.fetch_all(&mut *connection).await?);
     }
     Ok(join(&parts)?.pop())
@@ -84,23 +96,35 @@ pub async fn latest_of_range(
     up_to: i64,
 ) -> Result<Vec<StoredAnnotation>> {
     let mut parts = Vec::with_capacity(4);
-    for sql in queries!("JOIN items i ON i.id = a.item_id", "i.study_id = $1 AND i.seq > $2 AND i.seq <= $3") {
-        let query = sqlx::query(sql).bind(study.as_str()).bind(after).bind(up_to);
+    for sql in queries!(
+        "JOIN items i ON i.id = a.item_id",
+        "i.study_id = $1 AND i.seq > $2 AND i.seq <= $3"
+    ) {
+        let query = sqlx::query(sql)
+            .bind(study.as_str())
+            .bind(after)
+            .bind(up_to);
         parts.push(query.fetch_all(&mut *connection).await?);
     }
     join(&parts)
 }
 
 fn join(parts: &[Vec<AnyRow>]) -> Result<Vec<StoredAnnotation>> {
-    let [heads, judgements, missed, answers] = parts else { return Ok(Vec::new()) };
-    let mut annotations = heads.iter().map(head).collect::<Result<Vec<_>>>()?;
-    let places: HashMap<String, usize> =
-        annotations.iter().enumerate().map(|(place, a)| (a.id.as_str().to_owned(), place)).collect();
-    let mut with = |row: &AnyRow, add: &dyn Fn(&AnyRow, &mut Annotation) -> Result<()>| -> Result<()> {
-        let id: &str = row.try_get(0)?;
-        let found = places.get(id).and_then(|place| annotations.get_mut(*place));
-        found.map_or(Ok(()), |annotation| add(row, &mut annotation.body))
+    let [heads, judgements, missed, answers] = parts else {
+        return Ok(Vec::new());
     };
+    let mut annotations = heads.iter().map(head).collect::<Result<Vec<_>>>()?;
+    let places: HashMap<String, usize> = annotations
+        .iter()
+        .enumerate()
+        .map(|(place, a)| (a.id.as_str().to_owned(), place))
+        .collect();
+    let mut with =
+        |row: &AnyRow, add: &dyn Fn(&AnyRow, &mut Annotation) -> Result<()>| -> Result<()> {
+            let id: &str = row.try_get(0)?;
+            let found = places.get(id).and_then(|place| annotations.get_mut(*place));
+            found.map_or(Ok(()), |annotation| add(row, &mut annotation.body))
+        };
     for row in judgements {
         with(row, &judgement)?;
     }
@@ -115,10 +139,14 @@ fn join(parts: &[Vec<AnyRow>]) -> Result<Vec<StoredAnnotation>> {
 
 fn head(row: &AnyRow) -> Result<StoredAnnotation> {
     let id: String = row.try_get(0)?;
-    let missed_count = row.try_get::<Option<i64>, _>(12)?.map(u32::try_from).transpose();
+    let missed_count = row
+        .try_get::<Option<i64>, _>(12)?
+        .map(u32::try_from)
+        .transpose();
     let body = Annotation {
         nothing_missed: row.try_get::<i64, _>(11)? == 1,
-        missed_count: missed_count.map_err(|_| Error::inconsistent("annotations", "missed_count", &id))?,
+        missed_count: missed_count
+            .map_err(|_| Error::inconsistent("annotations", "missed_count", &id))?,
         comment: row.try_get(13)?,
         ..Annotation::default()
     };
@@ -144,7 +172,10 @@ fn judgement(row: &AnyRow, body: &mut Annotation) -> Result<()> {
     let (id, word): (&str, &str) = (row.try_get(0)?, row.try_get(2)?);
     let validity = match word {
         "" => None,
-        word => Some(Validity::parse(word).ok_or_else(|| Error::inconsistent("judgements", "validity", id))?),
+        word => Some(
+            Validity::parse(word)
+                .ok_or_else(|| Error::inconsistent("judgements", "validity", id))?,
+        ),
     };
     let judgement = Judgement {
         validity,
@@ -153,21 +184,31 @@ fn judgement(row: &AnyRow, body: &mut Annotation) -> Result<()> {
         comment: row.try_get(5)?,
         discuss: row.try_get::<i64, _>(6)? == 1,
     };
-    body.judgements.insert(CandidateId::new(row.try_get::<String, _>(1)?), judgement);
+    body.judgements
+        .insert(CandidateId::new(row.try_get::<String, _>(1)?), judgement);
     Ok(())
 }
 
 fn missed_tag(row: &AnyRow, body: &mut Annotation) -> Result<()> {
     let id: &str = row.try_get(0)?;
     let (category, subcategory): (String, String) = (row.try_get(2)?, row.try_get(3)?);
-    let offset = |value: i64| u32::try_from(value).map_err(|_| Error::inconsistent("missed_tags", "span_start", id));
-    let span = match (row.try_get::<Option<i64>, _>(5)?, row.try_get::<Option<i64>, _>(6)?) {
+    let offset = |value: i64| {
+        u32::try_from(value).map_err(|_| Error::inconsistent("missed_tags", "span_start", id))
+    };
+    let span = match (
+        row.try_get::<Option<i64>, _>(5)?,
+        row.try_get::<Option<i64>, _>(6)?,
+    ) {
         (Some(start), Some(end)) => Some((offset(start)?, offset(end)?)),
         _ => None,
     };
     body.missed.push(MissedTag {
         id: MissedTagId::new(row.try_get::<String, _>(1)?),
-        code: if subcategory.is_empty() { category } else { subcategory },
+        code: if subcategory.is_empty() {
+            category
+        } else {
+            subcategory
+        },
         severity: row.try_get(4)?,
         span,
         quote: row.try_get(7)?,
@@ -179,6 +220,12 @@ fn missed_tag(row: &AnyRow, body: &mut Annotation) -> Result<()> {
 fn answer(row: &AnyRow, body: &mut Annotation) -> Result<()> {
     let id: &str = row.try_get(0)?;
     let values = json::read("item_answers", "answer", id, row.try_get(2)?)?;
-    body.answers.insert(row.try_get(1)?, Answer { values, rationale: row.try_get(3)? });
+    body.answers.insert(
+        row.try_get(1)?,
+        Answer {
+            values,
+            rationale: row.try_get(3)?,
+        },
+    );
     Ok(())
 }

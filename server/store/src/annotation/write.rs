@@ -45,15 +45,21 @@ pub fn content_hash(body: &Annotation, not_ratable: Option<&str>) -> String {
 ///
 /// # Errors
 /// When the database fails.
-pub async fn submit(connection: &mut AnyConnection, new: &NewAnnotation<'_>, scheme: &Scheme) -> Result<i64> {
+pub async fn submit(
+    connection: &mut AnyConnection,
+    new: &NewAnnotation<'_>,
+    scheme: &Scheme,
+) -> Result<i64> {
     sqlx::query("UPDATE annotations SET latest = 0 WHERE assignment_id = $1 AND latest = 1")
         .bind(new.assignment.as_str())
         .execute(&mut *connection)
         .await?;
-    let version: i64 = sqlx::query_scalar("SELECT COALESCE(MAX(version), 0) + 1 FROM annotations WHERE assignment_id = $1")
-        .bind(new.assignment.as_str())
-        .fetch_one(&mut *connection)
-        .await?;
+    let version: i64 = sqlx::query_scalar(
+        "SELECT COALESCE(MAX(version), 0) + 1 FROM annotations WHERE assignment_id = $1",
+    )
+    .bind(new.assignment.as_str())
+    .fetch_one(&mut *connection)
+    .await?;
     sqlx::query(
         "INSERT INTO annotations (id, study_id, assignment_id, item_id, rater_id, version, latest, scheme_version, \
          ratable, not_ratable_reason, nothing_missed, missed_count, comment, submitted_at, content_hash) \
@@ -100,10 +106,16 @@ async fn judgements(connection: &mut AnyConnection, new: &NewAnnotation<'_>) -> 
     Ok(())
 }
 
-async fn missed_tags(connection: &mut AnyConnection, new: &NewAnnotation<'_>, scheme: &Scheme) -> Result<()> {
+async fn missed_tags(
+    connection: &mut AnyConnection,
+    new: &NewAnnotation<'_>,
+    scheme: &Scheme,
+) -> Result<()> {
     for (tag, ordinal) in new.body.missed.iter().zip(1_i64..) {
         let found = scheme.find(&tag.code);
-        let (category, subcategory) = found.map_or_else(Default::default, |c| (c.category, c.subcategory.unwrap_or_default()));
+        let (category, subcategory) = found.map_or_else(Default::default, |c| {
+            (c.category, c.subcategory.unwrap_or_default())
+        });
         let query = sqlx::query(
             "INSERT INTO missed_tags (annotation_id, tag_id, ordinal, category, subcategory, severity, span_start, \
              span_end, quote, comment) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",

@@ -69,13 +69,18 @@ macro_rules! mine {
 ///
 /// # Errors
 /// When the database fails.
-pub async fn mine(connection: &mut AnyConnection, id: &AssignmentId, rater: &UserId) -> Result<Option<(Mine, String)>> {
+pub async fn mine(
+    connection: &mut AnyConnection,
+    id: &AssignmentId,
+    rater: &UserId,
+) -> Result<Option<(Mine, String)>> {
     let row = sqlx::query(mine!(", i.trace", "JOIN items i ON i.id = a.item_id"))
         .bind(id.as_str())
         .bind(rater.as_str())
         .fetch_optional(connection)
         .await?;
-    row.map(|row| Ok((read_mine(&row)?, row.try_get(HELD + 9)?))).transpose()
+    row.map(|row| Ok((read_mine(&row)?, row.try_get(HELD + 9)?)))
+        .transpose()
 }
 
 /// The assignment with this id, its place and its item, if it is this rater's: one query for a page. What is hidden
@@ -88,7 +93,11 @@ pub async fn open(
     id: &AssignmentId,
     rater: &UserId,
 ) -> Result<Option<(Mine, Place, StoredItem)>> {
-    let row = sqlx::query(OPEN).bind(id.as_str()).bind(rater.as_str()).fetch_optional(&mut *connection).await?;
+    let row = sqlx::query(OPEN)
+        .bind(id.as_str())
+        .bind(rater.as_str())
+        .fetch_optional(&mut *connection)
+        .await?;
     let Some(row) = row else { return Ok(None) };
     let mine = read_mine(&row)?;
     let mut place = read_place(&row, mine.held.position)?;
@@ -132,15 +141,23 @@ fn read_mine(row: &AnyRow) -> Result<Mine> {
     let held = read(row)?;
     let flag = |at: usize| -> Result<bool> { Ok(row.try_get::<i64, _>(at)? != 0) };
     let draft: Option<String> = row.try_get(HELD + 7)?;
-    let draft = draft.map(|body| json::read("drafts", "body", held.id.as_str(), &body)).transpose()?;
+    let draft = draft
+        .map(|body| json::read("drafts", "body", held.id.as_str(), &body))
+        .transpose()?;
     Ok(Mine {
         may_rate: flag(HELD)?,
         scheme_hash: row.try_get(HELD + 1)?,
         scheme_version: row.try_get(HELD + 2)?,
-        blinding: Blinding { model: flag(HELD + 3)?, condition: flag(HELD + 4)?, judge_severity: flag(HELD + 5)? },
+        blinding: Blinding {
+            model: flag(HELD + 3)?,
+            condition: flag(HELD + 4)?,
+            judge_severity: flag(HELD + 5)?,
+        },
         opened_at: row.try_get(HELD + 6)?,
         draft,
-        last_save: row.try_get::<Option<String>, _>(HELD + 8)?.unwrap_or_default(),
+        last_save: row
+            .try_get::<Option<String>, _>(HELD + 8)?
+            .unwrap_or_default(),
         held,
     })
 }
@@ -215,7 +232,10 @@ pub struct MyRow {
 ///
 /// # Errors
 /// When the database fails.
-pub async fn my_studies(connection: &mut AnyConnection, rater: &UserId) -> Result<Vec<(StudyId, String, String)>> {
+pub async fn my_studies(
+    connection: &mut AnyConnection,
+    rater: &UserId,
+) -> Result<Vec<(StudyId, String, String)>> {
     let rows = sqlx::query(
         "SELECT s.id, s.name, v.scheme_hash FROM members m JOIN studies s ON s.id = m.study_id \
          JOIN study_schemes v ON v.study_id = s.id AND v.version = s.scheme_version \
@@ -224,7 +244,15 @@ pub async fn my_studies(connection: &mut AnyConnection, rater: &UserId) -> Resul
     .bind(rater.as_str())
     .fetch_all(connection)
     .await?;
-    rows.iter().map(|row| Ok((StudyId::new(row.try_get::<String, _>(0)?), row.try_get(1)?, row.try_get(2)?))).collect()
+    rows.iter()
+        .map(|row| {
+            Ok((
+                StudyId::new(row.try_get::<String, _>(0)?),
+                row.try_get(1)?,
+                row.try_get(2)?,
+            ))
+        })
+        .collect()
 }
 
 /// The batches in which somebody has assignments, in order.

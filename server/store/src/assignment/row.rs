@@ -4,8 +4,8 @@ use crate::error::{Error, Result};
 use domain::assignment::AssignmentState;
 use domain::id::{AssignmentId, BatchId, ItemId, StudyId, UserId};
 use domain::study::StudyState;
-use sqlx::any::AnyRow;
 use sqlx::Row;
+use sqlx::any::AnyRow;
 
 /// What of an assignment decides about its next step.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -82,7 +82,12 @@ pub async fn any_ruling(connection: &mut AnyConnection, item: &ItemId) -> Result
 ///
 /// # Errors
 /// When the database fails; a uniqueness violation when the other rater has the item already.
-pub async fn reassigned(connection: &mut AnyConnection, from: &Held, id: &AssignmentId, to: &UserId) -> Result<()> {
+pub async fn reassigned(
+    connection: &mut AnyConnection,
+    from: &Held,
+    id: &AssignmentId,
+    to: &UserId,
+) -> Result<()> {
     let done = sqlx::query(
         "UPDATE assignments SET withdrawn_by = 'replaced', version = version + 1 \
          WHERE id = $1 AND version = $2 AND state = 'withdrawn' AND withdrawn_by <> 'replaced'",

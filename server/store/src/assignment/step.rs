@@ -21,7 +21,12 @@ pub struct Step {
 ///
 /// # Errors
 /// When the database fails.
-pub async fn step(connection: &mut AnyConnection, held: &Held, to: AssignmentState, step: Step) -> Result<bool> {
+pub async fn step(
+    connection: &mut AnyConnection,
+    held: &Held,
+    to: AssignmentState,
+    step: Step,
+) -> Result<bool> {
     let done = sqlx::query(
         "UPDATE assignments SET version = version + 1, state = $1, saved_at = COALESCE($2, saved_at), \
          submitted_at = COALESCE($3, submitted_at), withdrawn_by = $4 \
@@ -70,7 +75,12 @@ async fn moved(
 ///
 /// # Errors
 /// When the database fails.
-pub async fn first_opened(connection: &mut AnyConnection, id: &AssignmentId, rater: &UserId, at: i64) -> Result<bool> {
+pub async fn first_opened(
+    connection: &mut AnyConnection,
+    id: &AssignmentId,
+    rater: &UserId,
+    at: i64,
+) -> Result<bool> {
     let done = sqlx::query("UPDATE assignments SET opened_at = $1 WHERE id = $2 AND rater_id = $3 AND opened_at IS NULL")
         .bind(at)
         .bind(id.as_str())

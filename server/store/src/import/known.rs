@@ -65,10 +65,16 @@ pub async fn items(
     study: &StudyId,
     keys: &[&str],
 ) -> Result<HashMap<String, (ItemId, String)>> {
-    let head = "SELECT source_key, id, content_hash FROM items WHERE study_id = $1 AND source_key IN ";
+    let head =
+        "SELECT source_key, id, content_hash FROM items WHERE study_id = $1 AND source_key IN ";
     let rows = listed(connection, head, Some(study.as_str()), keys).await?;
     rows.iter()
-        .map(|row| Ok((row.try_get(0)?, (ItemId::new(row.try_get::<String, _>(1)?), row.try_get(2)?))))
+        .map(|row| {
+            Ok((
+                row.try_get(0)?,
+                (ItemId::new(row.try_get::<String, _>(1)?), row.try_get(2)?),
+            ))
+        })
         .collect()
 }
 
@@ -84,8 +90,18 @@ pub async fn runs(
     let rows = listed(connection, head, None, &texts(items)).await?;
     rows.iter()
         .map(|row| {
-            let key = (ItemId::new(row.try_get::<String, _>(0)?), JudgeId::new(row.try_get::<String, _>(1)?));
-            Ok((key, KnownRun { outcome: row.try_get(2)?, failure: row.try_get(3)?, summary: row.try_get(4)? }))
+            let key = (
+                ItemId::new(row.try_get::<String, _>(0)?),
+                JudgeId::new(row.try_get::<String, _>(1)?),
+            );
+            Ok((
+                key,
+                KnownRun {
+                    outcome: row.try_get(2)?,
+                    failure: row.try_get(3)?,
+                    summary: row.try_get(4)?,
+                },
+            ))
         })
         .collect()
 }
@@ -98,13 +114,21 @@ pub async fn candidates(
     connection: &mut AnyConnection,
     items: &[&ItemId],
 ) -> Result<HashMap<ItemId, HashMap<String, KnownCandidate>>> {
-    let head = "SELECT item_id, source_key, id, ordinal, content_hash FROM candidates WHERE item_id IN ";
+    let head =
+        "SELECT item_id, source_key, id, ordinal, content_hash FROM candidates WHERE item_id IN ";
     let rows = listed(connection, head, None, &texts(items)).await?;
     let mut known: HashMap<ItemId, HashMap<String, KnownCandidate>> = HashMap::new();
     for row in &rows {
         let id = CandidateId::new(row.try_get::<String, _>(2)?);
-        let candidate = KnownCandidate { id, ordinal: row.try_get(3)?, content_hash: row.try_get(4)? };
-        known.entry(ItemId::new(row.try_get::<String, _>(0)?)).or_default().insert(row.try_get(1)?, candidate);
+        let candidate = KnownCandidate {
+            id,
+            ordinal: row.try_get(3)?,
+            content_hash: row.try_get(4)?,
+        };
+        known
+            .entry(ItemId::new(row.try_get::<String, _>(0)?))
+            .or_default()
+            .insert(row.try_get(1)?, candidate);
     }
     Ok(known)
 }
@@ -125,7 +149,10 @@ pub async fn ratings(
     let rows = listed(connection, head, None, &texts(items)).await?;
     let mut known: HashMap<(ItemId, UserId), HashMap<CandidateId, KnownRating>> = HashMap::new();
     for row in &rows {
-        let key = (ItemId::new(row.try_get::<String, _>(0)?), UserId::new(row.try_get::<String, _>(1)?));
+        let key = (
+            ItemId::new(row.try_get::<String, _>(0)?),
+            UserId::new(row.try_get::<String, _>(1)?),
+        );
         let rating = KnownRating {
             annotation: AnnotationId::new(row.try_get::<String, _>(3)?),
             imported: row.try_get::<&str, _>(4)? == "imported",
@@ -133,7 +160,10 @@ pub async fn ratings(
             severity: row.try_get(6)?,
             comment: row.try_get(7)?,
         };
-        known.entry(key).or_default().insert(CandidateId::new(row.try_get::<String, _>(2)?), rating);
+        known
+            .entry(key)
+            .or_default()
+            .insert(CandidateId::new(row.try_get::<String, _>(2)?), rating);
     }
     Ok(known)
 }
@@ -167,7 +197,10 @@ async fn listed(
     if keys.is_empty() {
         return Ok(Vec::new());
     }
-    let sql = format!("{head}{}", placeholders(1 + usize::from(first.is_some()), keys.len()));
+    let sql = format!(
+        "{head}{}",
+        placeholders(1 + usize::from(first.is_some()), keys.len())
+    );
     let mut query = sqlx::query(AssertSqlSafe(sql));
     for key in first.iter().chain(keys) {
         query = query.bind((*key).to_owned());

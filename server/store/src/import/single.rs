@@ -18,7 +18,10 @@ pub async fn add_judgements(
     content_hash: &str,
     at: i64,
 ) -> Result<()> {
-    sqlx::query("UPDATE annotations SET latest = 0 WHERE id = $1").bind(from.as_str()).execute(&mut *connection).await?;
+    sqlx::query("UPDATE annotations SET latest = 0 WHERE id = $1")
+        .bind(from.as_str())
+        .execute(&mut *connection)
+        .await?;
     sqlx::query(
         "INSERT INTO annotations (id, study_id, assignment_id, item_id, rater_id, version, latest, scheme_version, \
          ratable, not_ratable_reason, nothing_missed, missed_count, comment, submitted_at, content_hash) \

@@ -39,7 +39,9 @@ impl Writer {
                 "INSERT INTO candidates (id, study_id, item_id, judge_id, ordinal, source_key, original_code, \
                  original_name, category, subcategory, severity, explanation, evidence, anchor, content_hash)",
             ),
-            spans: Bulk::new("INSERT INTO candidate_spans (candidate_id, ordinal, item_id, span_start, span_end, quote)"),
+            spans: Bulk::new(
+                "INSERT INTO candidate_spans (candidate_id, ordinal, item_id, span_start, span_end, quote)",
+            ),
             batch_items: Bulk::new("INSERT INTO batch_items (batch_id, item_id, ordinal)"),
             assignments: Bulk::new(
                 "INSERT INTO assignments (id, study_id, batch_id, item_id, rater_id, position, state, version, \
@@ -126,7 +128,8 @@ impl Writer {
 
     /// Adds an item to the batch of the import.
     pub fn batch_item(&mut self, batch: &BatchId, item: &ItemId, ordinal: i64) {
-        self.batch_items.push([batch.as_str().into(), item.as_str().into(), ordinal.into()]);
+        self.batch_items
+            .push([batch.as_str().into(), item.as_str().into(), ordinal.into()]);
     }
 
     /// Adds a submitted annotation with its assignment in the batch of the import.
@@ -184,7 +187,11 @@ impl Writer {
     ///
     /// # Errors
     /// When the database fails.
-    pub async fn open_batch(&self, connection: &mut AnyConnection, batch: &StoredBatch) -> Result<()> {
+    pub async fn open_batch(
+        &self,
+        connection: &mut AnyConnection,
+        batch: &StoredBatch,
+    ) -> Result<()> {
         insert_head(connection, batch).await
     }
 

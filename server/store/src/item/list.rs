@@ -121,7 +121,11 @@ pub async fn list(
 ///
 /// # Errors
 /// When the database fails.
-pub async fn count(connection: &mut AnyConnection, study: &StudyId, filter: &ItemFilter) -> Result<i64> {
+pub async fn count(
+    connection: &mut AnyConnection,
+    study: &StudyId,
+    filter: &ItemFilter,
+) -> Result<i64> {
     let count = sqlx::query_scalar(filtered!("SELECT COUNT(*)", ""))
         .bind(study.as_str())
         .bind(pattern(&filter.key))
@@ -137,8 +141,10 @@ fn pattern(part: &str) -> String {
     if part.is_empty() {
         return String::new();
     }
-    let plain: String =
-        part.chars().flat_map(|c| ("%_!".contains(c)).then_some('!').into_iter().chain([c])).collect();
+    let plain: String = part
+        .chars()
+        .flat_map(|c| ("%_!".contains(c)).then_some('!').into_iter().chain([c]))
+        .collect();
     format!("%{plain}%")
 }
 

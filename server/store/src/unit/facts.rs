@@ -40,7 +40,11 @@ impl ItemFacts {
 ///
 /// # Errors
 /// When the database fails.
-pub async fn seq_of_item(connection: &mut AnyConnection, study: &StudyId, item: &ItemId) -> Result<Option<i64>> {
+pub async fn seq_of_item(
+    connection: &mut AnyConnection,
+    study: &StudyId,
+    item: &ItemId,
+) -> Result<Option<i64>> {
     let row = sqlx::query("SELECT seq FROM items WHERE id = $1 AND study_id = $2")
         .bind(item.as_str())
         .bind(study.as_str())
@@ -53,7 +57,12 @@ pub async fn seq_of_item(connection: &mut AnyConnection, study: &StudyId, item: 
 ///
 /// # Errors
 /// When the database fails or a row breaks a rule of the domain.
-pub async fn facts(connection: &mut AnyConnection, study: &StudyId, from: i64, to: i64) -> Result<Vec<ItemFacts>> {
+pub async fn facts(
+    connection: &mut AnyConnection,
+    study: &StudyId,
+    from: i64,
+    to: i64,
+) -> Result<Vec<ItemFacts>> {
     let range = Range { study, from, to };
     let mut page = Page::open(range, connection).await?;
     page.read_candidates(range, connection).await?;
@@ -81,7 +90,10 @@ impl Page {
         let rows = range
             .rows("SELECT i.seq, i.id, i.trace_sha256 FROM items i WHERE i.study_id = $1 AND i.seq BETWEEN $2 AND $3 ORDER BY i.seq", connection)
             .await?;
-        let mut page = Self { items: Vec::with_capacity(rows.len()), at: HashMap::with_capacity(rows.len()) };
+        let mut page = Self {
+            items: Vec::with_capacity(rows.len()),
+            at: HashMap::with_capacity(rows.len()),
+        };
         for row in &rows {
             let seq = row.try_get(0)?;
             page.at.insert(seq, page.items.len());
@@ -101,20 +113,33 @@ impl Page {
     fn item(&mut self, row: &AnyRow) -> Result<&mut ItemFacts> {
         let seq: i64 = row.try_get(0)?;
         let at = self.at.get(&seq).copied();
-        at.and_then(|at| self.items.get_mut(at)).ok_or_else(|| Error::inconsistent("items", "seq", &seq.to_string()))
+        at.and_then(|at| self.items.get_mut(at))
+            .ok_or_else(|| Error::inconsistent("items", "seq", &seq.to_string()))
     }
 
-    async fn read_candidates(&mut self, range: Range<'_>, connection: &mut AnyConnection) -> Result<()> {
+    async fn read_candidates(
+        &mut self,
+        range: Range<'_>,
+        connection: &mut AnyConnection,
+    ) -> Result<()> {
         let sql = "SELECT i.seq, c.id, c.category, c.subcategory FROM items i JOIN candidates c ON c.item_id = i.id \
                    WHERE i.study_id = $1 AND i.seq BETWEEN $2 AND $3 ORDER BY i.seq, c.ordinal";
         for row in &range.rows(sql, connection).await? {
-            let candidate = (CandidateId::new(row.try_get::<String, _>(1)?), row.try_get(2)?, row.try_get(3)?);
+            let candidate = (
+                CandidateId::new(row.try_get::<String, _>(1)?),
+                row.try_get(2)?,
+                row.try_get(3)?,
+            );
             self.item(row)?.candidates.push(candidate);
         }
         Ok(())
     }
 
-    async fn read_assignments(&mut self, range: Range<'_>, connection: &mut AnyConnection) -> Result<()> {
+    async fn read_assignments(
+        &mut self,
+        range: Range<'_>,
+        connection: &mut AnyConnection,
+    ) -> Result<()> {
         let sql = "SELECT i.seq, a.id, a.rater_id, a.state FROM items i JOIN assignments a ON a.item_id = i.id \
                    JOIN batches b ON b.id = a.batch_id WHERE i.study_id = $1 AND i.seq BETWEEN $2 AND $3 \
                    AND a.state <> 'withdrawn' AND b.round IN ('main', 'imported') ORDER BY i.seq, a.rater_id, a.id";
@@ -122,7 +147,9 @@ impl Page {
             let id: &str = row.try_get(1)?;
             let state = AssignmentState::parse(row.try_get(3)?);
             let state = state.ok_or_else(|| Error::inconsistent("assignments", "state", id))?;
-            self.item(row)?.assignments.push((UserId::new(row.try_get::<String, _>(2)?), state));
+            self.item(row)?
+                .assignments
+                .push((UserId::new(row.try_get::<String, _>(2)?), state));
         }
         Ok(())
     }
@@ -142,12 +169,24 @@ impl Page {
 
     /// A rater whose item came back in a later batch is counted once, with what they said there.
     fn take_annotations(&mut self, annotations: Vec<StoredAnnotation>) {
-        let places: HashMap<ItemId, usize> =
-            self.items.iter().enumerate().map(|(at, item)| (item.item.clone(), at)).collect();
-        let counts = |annotation: &StoredAnnotation| matches!(annotation.round.as_str(), "main" | "imported");
+        let places: HashMap<ItemId, usize> = self
+            .items
+            .iter()
+            .enumerate()
+            .map(|(at, item)| (item.item.clone(), at))
+            .collect();
+        let counts = |annotation: &StoredAnnotation| {
+            matches!(annotation.round.as_str(), "main" | "imported")
+        };
         for annotation in annotations.into_iter().filter(counts) {
-            let Some(item) = places.get(&annotation.item).and_then(|at| self.items.get_mut(*at)) else { continue };
-            item.annotations.retain(|earlier| earlier.rater != annotation.rater);
+            let Some(item) = places
+                .get(&annotation.item)
+                .and_then(|at| self.items.get_mut(*at))
+            else {
+                continue;
+            };
+            item.annotations
+                .retain(|earlier| earlier.rater != annotation.rater);
             item.annotations.push(annotation);
         }
     }
@@ -155,13 +194,23 @@ impl Page {
 
 impl Range<'_> {
     async fn rows(self, sql: &'static str, connection: &mut AnyConnection) -> Result<Vec<AnyRow>> {
-        let query = sqlx::query(sql).bind(self.study.as_str()).bind(self.from).bind(self.to);
+        let query = sqlx::query(sql)
+            .bind(self.study.as_str())
+            .bind(self.from)
+            .bind(self.to);
         Ok(query.fetch_all(connection).await?)
     }
 }
 
 fn standing(row: &AnyRow, unit: &UnitId) -> Result<Option<Standing>> {
-    let Some(version) = row.try_get::<Option<i64>, _>(13)? else { return Ok(None) };
-    let outcome = Outcome::parse(row.try_get(15)?).ok_or_else(|| Error::inconsistent("rulings", "outcome", unit.as_str()))?;
-    Ok(Some(Standing { version, basis: row.try_get(14)?, outcome }))
+    let Some(version) = row.try_get::<Option<i64>, _>(13)? else {
+        return Ok(None);
+    };
+    let outcome = Outcome::parse(row.try_get(15)?)
+        .ok_or_else(|| Error::inconsistent("rulings", "outcome", unit.as_str()))?;
+    Ok(Some(Standing {
+        version,
+        basis: row.try_get(14)?,
+        outcome,
+    }))
 }

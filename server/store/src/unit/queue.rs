@@ -93,7 +93,11 @@ pub async fn queue(
 ///
 /// # Errors
 /// When the database fails.
-pub async fn counts(connection: &mut AnyConnection, study: &StudyId, filter: &QueueFilter) -> Result<Vec<(UnitState, i64)>> {
+pub async fn counts(
+    connection: &mut AnyConnection,
+    study: &StudyId,
+    filter: &QueueFilter,
+) -> Result<Vec<(UnitState, i64)>> {
     let sql = format!(
         "SELECT u.state, COUNT(*) FROM units u JOIN items i ON i.id = u.item_id {FILTER}GROUP BY u.state ORDER BY u.state"
     );
@@ -108,7 +112,9 @@ pub async fn counts(connection: &mut AnyConnection, study: &StudyId, filter: &Qu
         .bind(&filter.batch)
         .fetch_all(connection)
         .await?;
-    rows.iter().map(|row| Ok((super::state_of("", row.try_get(0)?)?, row.try_get(1)?))).collect()
+    rows.iter()
+        .map(|row| Ok((super::state_of("", row.try_get(0)?)?, row.try_get(1)?)))
+        .collect()
 }
 
 /// One unit as a list shows it.
@@ -127,7 +133,11 @@ pub async fn queue_row(connection: &mut AnyConnection, unit: &UnitId) -> Result<
 ///
 /// # Errors
 /// When the database fails.
-pub async fn neighbours(connection: &mut AnyConnection, study: &StudyId, of: &Listed) -> Result<Neighbours> {
+pub async fn neighbours(
+    connection: &mut AnyConnection,
+    study: &StudyId,
+    of: &Listed,
+) -> Result<Neighbours> {
     let near = |comparison: &str, order: &str| {
         format!(
             "SELECT u.id FROM units u JOIN items i ON i.id = u.item_id WHERE u.study_id = $1 \
@@ -151,7 +161,9 @@ pub async fn neighbours(connection: &mut AnyConnection, study: &StudyId, of: &Li
             .bind(of.unit.id.as_str())
             .fetch_optional(&mut *connection)
             .await?;
-        *slot = row.map(|row| row.try_get::<String, _>(0).map(UnitId::new)).transpose()?;
+        *slot = row
+            .map(|row| row.try_get::<String, _>(0).map(UnitId::new))
+            .transpose()?;
     }
     Ok(found)
 }
