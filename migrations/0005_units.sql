@@ -5,6 +5,8 @@ CREATE TABLE units (
     id TEXT PRIMARY KEY,
     study_id TEXT NOT NULL REFERENCES studies (id),
     item_id TEXT NOT NULL REFERENCES items (id),
+    -- The item's place in the study, so that the order of a queue is an index.
+    seq BIGINT NOT NULL,
     kind TEXT NOT NULL CHECK (kind IN ('candidate', 'missed')),
     category TEXT NOT NULL,
     subcategory TEXT NOT NULL,
@@ -21,7 +23,7 @@ CREATE TABLE units (
     said TEXT NOT NULL,
     updated_at BIGINT NOT NULL
 );
-CREATE INDEX units_queue ON units (study_id, state, weight);
+CREATE INDEX units_queue ON units (study_id, state, weight DESC, seq, id);
 CREATE INDEX units_by_item ON units (item_id);
 
 CREATE TABLE rulings (

@@ -101,44 +101,18 @@ pub fn gap_line(
     };
     match gap {
         Gap::Validity { candidate } => {
-            let n = number(candidate);
-            (
-                format!("Tag {n}: say whether it is right"),
-                format!("c{n}-validity"),
-            )
+            of_tag(number(candidate), "say whether it is right", "validity")
         }
-        Gap::Severity { candidate } => {
-            let n = number(candidate);
-            (
-                format!("Tag {n}: choose a severity"),
-                format!("c{n}-severity"),
-            )
+        Gap::Severity { candidate } => of_tag(number(candidate), "choose a severity", "severity"),
+        Gap::MissedCategory { tag } => of_missed(row(tag), "choose a category", "code"),
+        Gap::MissedSeverity { tag } => of_missed(row(tag), "choose a severity", "severity"),
+        Gap::MissedSpan { tag } => {
+            of_missed(row(tag), "quote words that stand in the trace", "quote")
         }
         Gap::Missed => (
             "Add what the judge missed, or say that nothing was missed".into(),
             "nothing-missed".into(),
         ),
-        Gap::MissedCategory { tag } => {
-            let n = row(tag);
-            (
-                format!("Missed tag +{n}: choose a category"),
-                format!("m{n}-code"),
-            )
-        }
-        Gap::MissedSeverity { tag } => {
-            let n = row(tag);
-            (
-                format!("Missed tag +{n}: choose a severity"),
-                format!("m{n}-severity"),
-            )
-        }
-        Gap::MissedSpan { tag } => {
-            let n = row(tag);
-            (
-                format!("Missed tag +{n}: quote words that stand in the trace"),
-                format!("m{n}-quote"),
-            )
-        }
         Gap::Answer { question } => (
             "Answer the question about the item".into(),
             format!("q-{question}"),
@@ -148,6 +122,14 @@ pub fn gap_line(
             format!("why-{question}"),
         ),
     }
+}
+
+fn of_tag(n: usize, what: &str, part: &str) -> (String, String) {
+    (format!("Tag {n}: {what}"), format!("c{n}-{part}"))
+}
+
+fn of_missed(n: usize, what: &str, part: &str) -> (String, String) {
+    (format!("Missed tag +{n}: {what}"), format!("m{n}-{part}"))
 }
 
 /// One field in which two versions of an annotation differ.
@@ -202,82 +184,64 @@ fn lines(
     scheme: &Scheme,
 ) -> Vec<(String, String)> {
     let mut lines = Vec::new();
-    let mut put = |field: String, value: String| {
-        if !value.is_empty() {
-            lines.push((field, value));
-        }
-    };
     for (at, candidate) in candidates.iter().enumerate() {
-        let Some(judgement) = annotation.judgements.get(candidate) else {
-            continue;
-        };
-        let n = at + 1;
-        put(
-            format!("Tag {n}: right?"),
-            judgement
-                .validity
-                .map(|v| validity_name(v, scheme))
-                .unwrap_or_default(),
-        );
-        put(
-            format!("Tag {n}: severity"),
-            judgement.severity.map(shortest).unwrap_or_default(),
-        );
-        put(
-            format!("Tag {n}: better category"),
-            judgement.better.join(", "),
-        );
-        put(format!("Tag {n}: comment"), judgement.comment.clone());
-        put(
-            format!("Tag {n}: to discuss"),
-            if judgement.discuss {
-                "yes".into()
-            } else {
-                String::new()
-            },
-        );
+        if let Some(judgement) = annotation.judgements.get(candidate) {
+            lines.extend(judgement_lines(at + 1, judgement, scheme));
+        }
     }
-    for tag in &annotation.missed {
-        let severity = tag
-            .severity
-            .map(|value| format!(", severity {}", shortest(value)))
-            .unwrap_or_default();
-        let comment = if tag.comment.is_empty() {
-            String::new()
-        } else {
-            format!(": {}", tag.comment)
-        };
-        let code = if tag.code.is_empty() {
-            "no category"
-        } else {
-            &tag.code
-        };
-        put(
-            format!("Missed tag on “{}”", tag.quote),
-            format!("{code}{severity}{comment}"),
-        );
-    }
-    put(
-        "Nothing missed".into(),
-        if annotation.nothing_missed {
-            "yes".into()
-        } else {
-            String::new()
-        },
-    );
-    put(
-        "Categories missed".into(),
-        annotation
-            .missed_count
-            .map(|n| n.to_string())
-            .unwrap_or_default(),
-    );
+    lines.extend(annotation.missed.iter().map(missed_line));
+    let yes = |is: bool| if is { "yes".into() } else { String::new() };
+    let count = annotation.missed_count.map(|n| n.to_string());
+    lines.push(("Nothing missed".into(), yes(annotation.nothing_missed)));
+    lines.push(("Categories missed".into(), count.unwrap_or_default()));
     for (id, answer) in &annotation.answers {
-        put(format!("Question {id}"), answer.values.join(", "));
-        put(format!("Question {id}: reason"), answer.rationale.clone());
+        lines.push((format!("Question {id}"), answer.values.join(", ")));
+        lines.push((format!("Question {id}: reason"), answer.rationale.clone()));
     }
-    put("Comment on the item".into(), annotation.comment.clone());
+    lines.push(("Comment on the item".into(), annotation.comment.clone()));
+    lines.retain(|(_, value)| !value.is_empty());
     lines
+}
+
+fn judgement_lines(n: usize, judgement: &Judgement, scheme: &Scheme) -> [(String, String); 5] {
+    let validity = judgement
+        .validity
+        .map(|v| validity_name(v, scheme))
+        .unwrap_or_default();
+    let discuss = if judgement.discuss {
+        "yes".into()
+    } else {
+        String::new()
+    };
+    [
+        ("right?", validity),
+        (
+            "severity",
+            judgement.severity.map(shortest).unwrap_or_default(),
+        ),
+        ("better category", judgement.better.join(", ")),
+        ("comment", judgement.comment.clone()),
+        ("to discuss", discuss),
+    ]
+    .map(|(what, value)| (format!("Tag {n}: {what}"), value))
+}
+
+fn missed_line(tag: &MissedTag) -> (String, String) {
+    let code = if tag.code.is_empty() {
+        "no category"
+    } else {
+        &tag.code
+    };
+    let severity = tag
+        .severity
+        .map(|value| format!(", severity {}", shortest(value)));
+    let comment = (!tag.comment.is_empty()).then(|| format!(": {}", tag.comment));
+    let value = format!(
+        "{code}{}{}",
+        severity.unwrap_or_default(),
+        comment.unwrap_or_default()
+    );
+    (format!("Missed tag on “{}”", tag.quote), value)
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 //! added in the browser is drawn exactly as it will be drawn by the server.
 
 use domain::span::{Segment, Span, segments};
+use std::fmt::Write;
 
 /// Whose mark it is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -72,12 +73,12 @@ fn stretch(segment: &Segment<'_>, marks: &[Mark], html: &mut String) {
     let (covers, ends) = (of(&segment.covers), of(&segment.ends));
     let start = segment.start;
     if covers.is_empty() {
-        html.push_str(&format!("<span data-start=\"{start}\">"));
+        let _ = write!(html, "<span data-start=\"{start}\">");
         escape(segment.text, html);
         html.push_str("</span>");
         return;
     }
-    html.push_str(&format!("<mark data-start=\"{start}\" data-tags=\""));
+    let _ = write!(html, "<mark data-start=\"{start}\" data-tags=\"");
     escape(&labels(&covers, marks), html);
     html.push('"');
     if !ends.is_empty() {
@@ -86,7 +87,7 @@ fn stretch(segment: &Segment<'_>, marks: &[Mark], html: &mut String) {
         html.push('"');
     }
     if covers.len() > 1 {
-        html.push_str(&format!(" data-depth=\"{}\"", covers.len()));
+        let _ = write!(html, " data-depth=\"{}\"", covers.len());
     }
     let mine = covers
         .iter()

@@ -3,13 +3,19 @@
 //! Built twice: with `ssr` it is the page renderer inside the server, with `hydrate` it is the
 //! wasm module. Pages exist on the server only, so nothing of them reaches the browser.
 
+#![recursion_limit = "256"]
+
 pub mod clock;
 pub mod desk_words;
 pub mod draw;
 pub mod islands;
 
 #[cfg(feature = "ssr")]
+pub mod actions;
+#[cfg(feature = "ssr")]
 pub mod components;
+#[cfg(feature = "ssr")]
+pub mod context;
 #[cfg(feature = "ssr")]
 pub mod csp;
 #[cfg(feature = "ssr")]

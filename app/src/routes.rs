@@ -8,7 +8,25 @@ use leptos_router::{
     path,
 };
 
-use crate::pages::{home::HomePage, not_found::NotFoundPage};
+use crate::{
+    components::Viewer,
+    context::Ask,
+    pages::{
+        account::AccountPage,
+        invitation::InvitationPage,
+        judging::JudgingPage,
+        not_found::NotFoundPage,
+        people::PeoplePage,
+        sign_in::SignInPage,
+        study::{
+            agreement::AgreementPage, audit::AuditPage, batch::BatchPage, batches::BatchesPage,
+            disagreements::DisagreementsPage, export::ExportPage, import::ImportPage, item::ItemPage, items::ItemsPage,
+            members::MembersPage, new::NewStudyPage, overview::OverviewPage,
+            reconcile::ReconcilePage, scheme::SchemePage, settings::SettingsPage,
+        },
+        work::WorkPage,
+    },
+};
 
 /// Matches the address and renders its page.
 ///
@@ -17,11 +35,46 @@ use crate::pages::{home::HomePage, not_found::NotFoundPage};
 #[component]
 pub fn App() -> impl IntoView {
     provide_meta_context();
+    if let Some(viewer) = viewer() {
+        provide_context(viewer);
+    }
     view! {
         <Router>
             <Routes fallback=NotFoundPage>
-                <Route path=path!("/") view=HomePage ssr=SsrMode::Async />
+                <Route path=path!("/") view=WorkPage ssr=SsrMode::Async />
+                <Route path=path!("/work") view=WorkPage ssr=SsrMode::Async />
+                <Route path=path!("/sign-in") view=SignInPage ssr=SsrMode::Async />
+                <Route path=path!("/invitation/:secret") view=InvitationPage ssr=SsrMode::Async />
+                <Route path=path!("/account") view=AccountPage ssr=SsrMode::Async />
+                <Route path=path!("/people") view=PeoplePage ssr=SsrMode::Async />
+                <Route path=path!("/desk/:assignment") view=JudgingPage ssr=SsrMode::Async />
+                <Route path=path!("/studies/new") view=NewStudyPage ssr=SsrMode::Async />
+                <Route path=path!("/studies/:study") view=OverviewPage ssr=SsrMode::Async />
+                <Route path=path!("/studies/:study/scheme") view=SchemePage ssr=SsrMode::Async />
+                <Route path=path!("/studies/:study/import") view=ImportPage ssr=SsrMode::Async />
+                <Route path=path!("/studies/:study/batches") view=BatchesPage ssr=SsrMode::Async />
+                <Route path=path!("/studies/:study/batches/:batch") view=BatchPage ssr=SsrMode::Async />
+                <Route path=path!("/studies/:study/members") view=MembersPage ssr=SsrMode::Async />
+                <Route path=path!("/studies/:study/settings") view=SettingsPage ssr=SsrMode::Async />
+                <Route path=path!("/studies/:study/disagreements") view=DisagreementsPage ssr=SsrMode::Async />
+                <Route path=path!("/studies/:study/disagreements/:unit") view=ReconcilePage ssr=SsrMode::Async />
+                <Route path=path!("/studies/:study/agreement") view=AgreementPage ssr=SsrMode::Async />
+                <Route path=path!("/studies/:study/export") view=ExportPage ssr=SsrMode::Async />
+                <Route path=path!("/studies/:study/items") view=ItemsPage ssr=SsrMode::Async />
+                <Route path=path!("/studies/:study/items/:item") view=ItemPage ssr=SsrMode::Async />
+                <Route path=path!("/studies/:study/audit") view=AuditPage ssr=SsrMode::Async />
             </Routes>
         </Router>
     }
+}
+
+/// Whoever looks at the page, for its header.
+fn viewer() -> Option<Viewer> {
+    let who = Ask::current()?.who?;
+    Some(Viewer {
+        name: who.actor.name,
+        display_name: who.actor.display_name,
+        is_admin: who.actor.is_admin,
+        expires_at: who.expires_at,
+    })
 }

@@ -1,4 +1,5 @@
 //! The server around the pages: configuration, router, middleware, command line, telemetry.
+#![recursion_limit = "512"]
 
 pub mod assets;
 pub mod cli;

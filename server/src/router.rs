@@ -3,12 +3,16 @@
 use std::path::Path;
 
 use app::{routes::App, shell::shell};
-use axum::{Router, routing::get};
+use axum::{
+    Router,
+    extract::DefaultBodyLimit,
+    routing::{get, post},
+};
 use leptos_axum::{LeptosRoutes, generate_route_list, render_app_async};
 use tower_http::services::ServeDir;
 
 use crate::{
-    http::{health, static_files},
+    http::{api, desk, download, health, import, static_files},
     middleware,
     state::AppState,
 };
@@ -17,11 +21,24 @@ use crate::{
 pub fn router(state: AppState) -> Router {
     let site = state.site.clone();
     let document = move || shell(site.clone());
-    let routes = static_routes(&state)
-        .route("/healthz", get(health::alive))
-        .route("/readyz", get(health::ready))
+    let people = Router::new()
+        .nest("/api/v1", api::routes())
+        .route("/desk/{assignment}", post(desk::take))
+        .route(
+            "/studies/{study}/agreement/rows.csv",
+            get(download::agreement_rows),
+        )
+        .route("/studies/{study}/scheme.toml", get(download::scheme))
+        .route(
+            "/studies/{study}/import",
+            post(import::upload).layer(DefaultBodyLimit::disable()),
+        )
         .leptos_routes(&state, generate_route_list(App), document.clone())
         .fallback(render_app_async(document));
+    let routes = middleware::know_people(people, &state)
+        .merge(static_routes(&state))
+        .route("/healthz", get(health::alive))
+        .route("/readyz", get(health::ready));
     middleware::wrap(routes).with_state(state)
 }
 

@@ -54,7 +54,8 @@ impl Server {
             info!("stopping");
             let _ = stopping.send(true);
         };
-        let serving = axum::serve(listener, router(self.state)).with_graceful_shutdown(graceful);
+        let app = router(self.state).into_make_service_with_connect_info::<SocketAddr>();
+        let serving = axum::serve(listener, app).with_graceful_shutdown(graceful);
         let overdue = async {
             // An error means that serving ended first, and then nobody waits here.
             let _ = stopped.wait_for(|stopping| *stopping).await;

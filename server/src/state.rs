@@ -1,23 +1,34 @@
 //! What every handler can reach.
 
-use app::shell::Site;
+use std::net::SocketAddr;
+
+use app::{context::imports::Imports, shell::Site};
 use axum::extract::FromRef;
 use leptos::config::LeptosOptions;
+use service::Services;
 
 use crate::{assets, disk_site};
 
 /// Cheap to clone; one for the whole server.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct AppState {
     /// The static files of this build.
     pub site: Site,
     /// Whether they are on disk instead of in the binary.
     pub site_on_disk: bool,
+    /// The use cases' ground.
+    pub services: Services,
+    /// The imports that run here.
+    pub imports: Imports,
+    /// Whether the session cookie travels over TLS only.
+    pub secure_cookies: bool,
 }
 
 impl AppState {
     /// The state of a server over the embedded files, or in development over those on disk.
-    pub fn new() -> Self {
+    ///
+    /// A server that answers on the loopback interface only is reached without TLS.
+    pub fn new(services: Services, listen: SocketAddr) -> Self {
         let on_disk = disk_site::options();
         let site_on_disk = on_disk.is_some();
         let options = on_disk.unwrap_or_else(|| {
@@ -33,18 +44,21 @@ impl AppState {
                 interactive,
             },
             site_on_disk,
+            services,
+            imports: Imports::default(),
+            secure_cookies: !listen.ip().is_loopback(),
         }
-    }
-}
-
-impl Default for AppState {
-    fn default() -> Self {
-        Self::new()
     }
 }
 
 impl FromRef<AppState> for LeptosOptions {
     fn from_ref(state: &AppState) -> Self {
         state.site.options.clone()
+    }
+}
+
+impl FromRef<AppState> for Services {
+    fn from_ref(state: &AppState) -> Self {
+        state.services.clone()
     }
 }

@@ -51,6 +51,7 @@ refusals! {
     NameTaken = "name_taken", 409, "This name is taken. Choose another.";
     NameInvalid = "name_invalid", 422, "A name has 1 to 80 letters, digits, spaces or . _ - and starts with a letter or digit.";
     PasswordTooShort = "password_too_short", 422, "A password has at least 12 characters.";
+    PasswordsDiffer = "passwords_differ", 422, "The two new passwords differ. Type the same one twice.";
     PasswordTooLong = "password_too_long", 422, "A password has at most 1,000 characters.";
     SchemeUnknown = "scheme_unknown", 422, "There is no built-in scheme of this name.";
     SchemeBroken = "scheme_broken", 422, "The scheme file has a mistake.";
@@ -59,6 +60,7 @@ refusals! {
     LastAdmin = "last_admin", 409, "The last administrator cannot be deactivated.";
     LastCoordinator = "last_coordinator", 409, "A study keeps at least one coordinator.";
     InputInvalid = "input_invalid", 422, "A value is missing or outside what is allowed.";
+    FileMissing = "file_missing", 422, "Choose a file.";
     TooLarge = "too_large", 413, "The file is larger than the server accepts.";
     ImportRefused = "import_refused", 422, "The file has problems; nothing was written.";
     NotEnoughItems = "not_enough_items", 422, "There are fewer items left than the sample asks for.";
@@ -77,6 +79,7 @@ refusals! {
     StateStep = "state_step", 409, "The study cannot take this step from where it stands.";
     ReasonNeeded = "reason_needed", 422, "Give a reason.";
     BlindingFixed = "blinding_fixed", 409, "Blinding cannot change once a submission exists.";
+    OutcomeMissing = "outcome_missing", 422, "Choose an outcome.";
     NotAllIn = "not_all_in", 409, "Not every rater of this item has submitted.";
     AdjudicatorRatedItem = "adjudicator_rated_item", 403, "A rater of the item cannot be its adjudicator.";
     ConsensusNeedsNote = "consensus_needs_note", 422, "Record that both raters agreed, or write a note on how the consensus was reached.";

@@ -1,17 +1,21 @@
 //! Building blocks of pages, rendered on the server only; `style/README.md` lists them with their classes.
 
+pub mod chart;
 pub mod choices;
 pub mod definition;
 pub mod field;
+pub mod form;
 pub mod layout;
 pub mod message;
 pub mod table;
 pub mod time;
 pub mod trace;
 
+pub use chart::{Estimate, Forest, Point, Track};
 pub use choices::{Choice, Choices, LevelBadge, SeverityInput};
 pub use definition::{CategoryDefinition, Definition, LevelDefinitions};
 pub use field::{Check, Field};
+pub use form::{AreaField, Form, Hidden, PostForm, SelectField, TextField};
 pub use layout::{Crumb, NavLink, Page, Viewer, Width};
 pub use message::{Dialog, Empty, ErrorSummary, Facts, Kind, Notice, Progress};
 pub use table::TableWrap;

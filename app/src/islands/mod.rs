@@ -4,4 +4,5 @@ pub mod connection;
 pub mod desk;
 pub mod http;
 pub mod local_times;
+pub mod reconcile;
 pub mod session;

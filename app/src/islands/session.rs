@@ -164,7 +164,7 @@ fn SignInAgain(name: String) -> impl IntoView {
                 }
                 Ok(_) => error.set("The password is wrong.".into()),
                 Err(http::NoAnswer) => {
-                    error.set("The server does not answer. Try again in a moment.".into())
+                    error.set("The server does not answer. Try again in a moment.".into());
                 }
             }
             busy.set(false);

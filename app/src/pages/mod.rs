@@ -1,5 +1,15 @@
 //! One file per route.
 
+pub mod account;
 pub mod desk;
-pub mod home;
+pub mod invitation;
+pub mod judging;
 pub mod not_found;
+pub mod pager;
+pub mod people;
+pub mod refused;
+pub mod sign_in;
+pub mod study;
+pub mod visit;
+pub mod words;
+pub mod work;

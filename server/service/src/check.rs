@@ -180,7 +180,7 @@ fn units(study: &StudyId, facts: &ItemFacts, measure: Measure<'_>, found: &mut F
         match facts.units.iter().find(|(kept, _)| kept.id == unit.id) {
             None => found.add(study.as_str(), "unit_missing", unit.id.as_str()),
             Some((kept, _)) if kept != unit => {
-                found.add(study.as_str(), "unit_differs", unit.id.as_str())
+                found.add(study.as_str(), "unit_differs", unit.id.as_str());
             }
             Some(_) => {}
         }

@@ -6,6 +6,7 @@ mod people;
 mod source;
 mod write;
 
+pub use formats::{Format, Problem};
 pub use source::{ImportSource, Seekable};
 
 use crate::actor::Actor;
@@ -18,7 +19,7 @@ use domain::id::StudyId;
 use domain::refusal::Refusal;
 use domain::role::Action;
 use domain::study::StudyState;
-use formats::{Format, Notice, Problem, ReadError, ReadOptions};
+use formats::{Notice, ReadError, ReadOptions};
 use serde::Serialize;
 use serde_json::json;
 use source::{Chunk, Pass};
@@ -142,10 +143,6 @@ struct File<'a> {
     sha256: String,
 }
 
-#[expect(
-    clippy::too_many_arguments,
-    reason = "one step of one use case, cut out for its length"
-)]
 async fn write(
     app: &Services,
     actor: &Actor,

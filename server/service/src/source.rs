@@ -111,6 +111,17 @@ pub(crate) fn new_id(clock: &dyn Clock, random: &dyn Random) -> String {
         .to_string()
 }
 
+/// A point in time as files write it: RFC 3339 in UTC, with milliseconds.
+pub fn rfc3339(millis: i64) -> String {
+    let format = time::macros::format_description!(
+        "[year]-[month]-[day]T[hour]:[minute]:[second].[subsecond digits:3]Z"
+    );
+    time::OffsetDateTime::from_unix_timestamp_nanos(i128::from(millis) * 1_000_000)
+        .ok()
+        .and_then(|at| at.format(&format).ok())
+        .unwrap_or_default()
+}
+
 #[cfg(test)]
 mod tests {
     use super::{CountingRandom, FixedClock, SystemRandom, new_id};

@@ -285,6 +285,16 @@ pub async fn roles(app: &Services, actor: &Actor, id: &StudyId) -> Result<Vec<Ro
     require(&mut *app.db.read().await?, actor, id, Action::StudyRead).await
 }
 
+/// Whether somebody may import into a study: asked before an upload is taken.
+///
+/// # Errors
+/// As the authorisation table says.
+pub async fn may_import(app: &Services, actor: &Actor, id: &StudyId) -> Result<()> {
+    require(&mut *app.db.read().await?, actor, id, Action::ImportRun)
+        .await
+        .map(drop)
+}
+
 /// The scheme of a study.
 ///
 /// # Errors

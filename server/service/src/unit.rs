@@ -3,7 +3,7 @@
 mod derive;
 mod get;
 mod letters;
-mod missed;
+pub(crate) mod missed;
 mod queue;
 mod refresh;
 mod view;

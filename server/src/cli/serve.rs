@@ -1,9 +1,12 @@
 //! `consilium serve`.
 
+use std::{future::Future, net::SocketAddr};
+
 use clap::Args;
+use service::Services;
 use tracing::info;
 
-use super::Outcome;
+use super::{Outcome, open};
 use crate::{
     config::{Config, ConfigArgs},
     serve::Server,
@@ -27,15 +30,29 @@ impl Serve {
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .enable_all()
             .build()?;
-        runtime.block_on(serve(&config))
+        runtime.block_on(async {
+            let stop = shutdown::requested()?;
+            let services = open::open(&config).await?;
+            listen(&config, services, stop, |_| {}).await
+        })
     }
 }
 
-async fn serve(config: &Config) -> Outcome {
-    let stop = shutdown::requested()?;
-    let server = Server::bind(config.listen, AppState::new())
+/// Takes the address, says so, and answers until `stop`.
+pub async fn listen(
+    config: &Config,
+    services: Services,
+    stop: impl Future<Output = ()> + Send + 'static,
+    ready: impl FnOnce(SocketAddr),
+) -> Outcome {
+    let db = services.db.clone();
+    let server = Server::bind(config.listen, AppState::new(services, config.listen))
         .await
         .map_err(|error| format!("cannot listen on {}: {error}", config.listen))?;
-    info!(address = %server.address()?, "listening");
-    Ok(server.run(stop).await?)
+    let address = server.address()?;
+    info!(%address, "listening");
+    ready(address);
+    server.run(stop).await?;
+    db.close().await;
+    Ok(())
 }

@@ -12,15 +12,16 @@ pub struct Stats;
 
 impl Stats {
     /// Reads to the end of the input, then answers in one line.
+    #[expect(clippy::unused_self, reason = "every command is run by its arguments")]
     pub fn run(self) -> Outcome {
         let mut bytes = Vec::new();
         io::stdin().lock().read_to_end(&mut bytes)?;
         let text = std::str::from_utf8(&bytes).map_err(|error| {
-            let line = 1 + bytes[..error.valid_up_to()]
-                .iter()
-                .filter(|&&b| b == b'\n')
-                .count();
-            format!("line {line}: the input is not UTF-8 text")
+            let valid = String::from_utf8_lossy(&bytes[..error.valid_up_to()]);
+            format!(
+                "line {}: the input is not UTF-8 text",
+                valid.matches('\n').count() + 1
+            )
         })?;
         let answer = stats::case::answer(text)?;
         writeln!(io::stdout().lock(), "{answer}")?;

@@ -54,7 +54,7 @@ pub struct AltTest {
 /// ```
 /// let rows: Vec<_> = (0..30).map(|i| vec![Some(f64::from(i % 2)); 3]).collect();
 /// let ratings = stats::Ratings::from_numbers(&[0.0, 1.0], &rows)?;
-/// let outcome = stats::alt_test::AltTest::new(0.2, stats::alt_test::Score::Accuracy).run(&ratings, 2).expect("thirty items");
+/// let outcome = stats::alt_test::AltTest::new(0.2, stats::alt_test::Score::Accuracy).run(&ratings, 2);
 /// assert_eq!(outcome.humans[0].n_items, 30);
 /// # Ok::<(), stats::RatingsError>(())
 /// ```
@@ -73,7 +73,7 @@ pub struct Human {
 /// ```
 /// let rows: Vec<_> = (0..30).map(|i| vec![Some(f64::from(i % 2)); 3]).collect();
 /// let ratings = stats::Ratings::from_numbers(&[0.0, 1.0], &rows)?;
-/// let outcome = stats::alt_test::AltTest::new(0.2, stats::alt_test::Score::Accuracy).run(&ratings, 2).expect("thirty items");
+/// let outcome = stats::alt_test::AltTest::new(0.2, stats::alt_test::Score::Accuracy).run(&ratings, 2);
 /// assert_eq!(outcome.humans[0].test.expect("tested").judge_wins, 1.0);
 /// # Ok::<(), stats::RatingsError>(())
 /// ```
@@ -89,13 +89,13 @@ pub struct HumanTest {
     pub rejected: bool,
 }
 
-/// The outcome over all tested humans.
+/// The outcome over all humans.
 ///
 /// ```
 /// let rows: Vec<_> = (0..30).map(|i| vec![Some(f64::from(i % 2)); 3]).collect();
 /// let ratings = stats::Ratings::from_numbers(&[0.0, 1.0], &rows)?;
-/// let outcome = stats::alt_test::AltTest::new(0.2, stats::alt_test::Score::Accuracy).run(&ratings, 2).expect("thirty items");
-/// assert!(outcome.passed && outcome.winning_rate == 1.0);
+/// let outcome = stats::alt_test::AltTest::new(0.2, stats::alt_test::Score::Accuracy).run(&ratings, 2);
+/// assert_eq!(outcome.n_tested, 2);
 /// # Ok::<(), stats::RatingsError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
@@ -104,6 +104,22 @@ pub struct Outcome {
     pub humans: Vec<Human>,
     /// Humans tested; with two this is a weak test.
     pub n_tested: usize,
+    /// What follows from the tests, or why nothing does.
+    pub verdict: Result<Verdict, Reason>,
+}
+
+/// What the tests of all humans say together.
+///
+/// ```
+/// let rows: Vec<_> = (0..30).map(|i| vec![Some(f64::from(i % 2)); 3]).collect();
+/// let ratings = stats::Ratings::from_numbers(&[0.0, 1.0], &rows)?;
+/// let outcome = stats::alt_test::AltTest::new(0.2, stats::alt_test::Score::Accuracy).run(&ratings, 2);
+/// let verdict = outcome.verdict.expect("two humans with thirty items");
+/// assert!(verdict.passed && verdict.winning_rate == 1.0);
+/// # Ok::<(), stats::RatingsError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Verdict {
     /// Winning rate omega: share of the tested humans whose hypothesis is rejected.
     pub winning_rate: f64,
     /// Average advantage probability rho of the judge.
@@ -132,42 +148,52 @@ impl AltTest {
     /// For human j and every item that j, another human and the judge rated, judge and human are scored against the other
     /// humans; ties win for both. Calderon, Reichart & Dror (2025), The Alternative Annotator Test, algorithm 1.
     ///
-    /// # Errors
-    /// [`Reason::TooFewRaters`] below two humans or without that column, [`Reason::TooFewItems`] when no human can be tested.
+    /// The verdict is an error with [`Reason::TooFewRaters`] below two humans or without the judge's column, with
+    /// [`Reason::TooFewItems`] when no human can be tested.
     ///
     /// ```
     /// use stats::{Ratings, Reason, alt_test::{AltTest, Score}};
     /// let few = Ratings::from_numbers(&[0.0, 1.0], &[vec![Some(0.0), Some(0.0), Some(1.0)]])?;
-    /// assert_eq!(AltTest::new(0.2, Score::Accuracy).run(&few, 2), Err(Reason::TooFewItems));
+    /// assert_eq!(AltTest::new(0.2, Score::Accuracy).run(&few, 2).verdict, Err(Reason::TooFewItems));
     /// # Ok::<(), stats::RatingsError>(())
     /// ```
-    pub fn run(&self, ratings: &Ratings, judge: usize) -> Result<Outcome, Reason> {
+    pub fn run(&self, ratings: &Ratings, judge: usize) -> Outcome {
         let columns: Vec<usize> = (0..ratings.n_raters())
             .filter(|&rater| rater != judge)
             .collect();
-        if judge >= ratings.n_raters() || columns.len() < 2 {
-            return Err(Reason::TooFewRaters);
-        }
         let mut humans: Vec<Human> = columns
             .iter()
             .map(|&rater| self.compare(ratings, judge, rater, &columns))
             .collect();
         let n_tested = humans.iter().filter(|human| human.test.is_ok()).count();
+        if judge >= ratings.n_raters() || columns.len() < 2 {
+            return Outcome {
+                humans,
+                n_tested: 0,
+                verdict: Err(Reason::TooFewRaters),
+            };
+        }
         if n_tested == 0 {
-            return Err(Reason::TooFewItems);
+            return Outcome {
+                humans,
+                n_tested,
+                verdict: Err(Reason::TooFewItems),
+            };
         }
         self.decide(&mut humans, n_tested);
         let tests: Vec<HumanTest> = humans.iter().filter_map(|human| human.test.ok()).collect();
         let winning_rate =
             tests.iter().filter(|test| test.rejected).count() as f64 / n_tested as f64;
         let advantage = tests.iter().map(|test| test.judge_wins).sum::<f64>() / n_tested as f64;
-        Ok(Outcome {
+        Outcome {
             humans,
             n_tested,
-            winning_rate,
-            advantage,
-            passed: winning_rate >= 0.5,
-        })
+            verdict: Ok(Verdict {
+                winning_rate,
+                advantage,
+                passed: winning_rate >= 0.5,
+            }),
+        }
     }
 
     fn compare(&self, ratings: &Ratings, judge: usize, rater: usize, columns: &[usize]) -> Human {

@@ -208,7 +208,6 @@ impl Anova {
         let Self {
             n,
             k,
-            between,
             within,
             residual,
             ..
@@ -216,35 +215,21 @@ impl Anova {
         let single = |error: f64, df2: f64| self.ratio_bounds(error, df2);
         match form {
             Form::OneSingle | Form::OneMean => {
-                single(within, n * (k - 1.0)).map(|f| f.interval(form == Form::OneSingle, k))
+                single(within, n * (k - 1.0)).and_then(|f| f.interval(form == Form::OneSingle, k))
             }
             Form::ThreeSingle | Form::ThreeMean => single(residual, (n - 1.0) * (k - 1.0))
-                .map(|f| f.interval(form == Form::ThreeSingle, k)),
+                .and_then(|f| f.interval(form == Form::ThreeSingle, k)),
             Form::TwoSingle => self.absolute_bounds(),
             Form::TwoMean => {
                 let bounds = self.absolute_bounds()?;
-                let up = |x: f64| {
-                    let denominator = 1.0 + (k - 1.0) * x;
-                    if denominator > 0.0 {
-                        Ok(k * x / denominator)
-                    } else {
-                        Err(Reason::ZeroVariance)
-                    }
-                };
+                let (low, high) = (of_mean(bounds.low, k)?, of_mean(bounds.high, k)?);
                 Ok(Interval {
-                    low: up(bounds.low)?,
-                    high: up(bounds.high)?,
+                    low,
+                    high,
                     ..bounds
                 })
             }
         }
-        .and_then(|interval| {
-            if between > 0.0 {
-                Ok(interval)
-            } else {
-                Err(Reason::ZeroVariance)
-            }
-        })
     }
 
     /// The F ratio divided and multiplied by its quantiles.
@@ -275,6 +260,10 @@ impl Anova {
                 Reason::ZeroStandardError
             });
         }
+        if between <= 0.0 {
+            // the approximation leaves the estimate outside of its own interval here
+            return Err(Reason::ZeroVariance);
+        }
         let rho = self.coefficient(Form::TwoSingle)?;
         let f = raters / residual;
         let rest = n * (1.0 + (k - 1.0) * rho) - k * rho;
@@ -301,6 +290,23 @@ impl Anova {
     }
 }
 
+/// The Spearman-Brown formula: reliability of the mean of k raters from that of one.
+///
+/// # Errors
+/// [`Reason::ZeroVariance`] when 1 + (k - 1) x is not positive.
+///
+/// ```
+/// assert_eq!(stats::icc::of_mean(0.5, 3.0), Ok(0.75));
+/// ```
+pub fn of_mean(single: f64, raters: f64) -> Result<f64, Reason> {
+    let denominator = 1.0 + (raters - 1.0) * single;
+    if denominator > 0.0 {
+        Ok(raters * single / denominator)
+    } else {
+        Err(Reason::ZeroVariance)
+    }
+}
+
 /// Bounds of an F ratio.
 struct Ratio {
     low: f64,
@@ -308,7 +314,11 @@ struct Ratio {
 }
 
 impl Ratio {
-    fn interval(&self, single: bool, k: f64) -> Interval {
+    fn interval(&self, single: bool, k: f64) -> Result<Interval, Reason> {
+        // without variance between items a mean has no reliability to bound
+        if !single && self.low <= 0.0 {
+            return Err(Reason::ZeroVariance);
+        }
         let turn = |f: f64| {
             if single {
                 (f - 1.0) / (f + k - 1.0)
@@ -316,10 +326,10 @@ impl Ratio {
                 1.0 - 1.0 / f
             }
         };
-        Interval {
+        Ok(Interval {
             low: turn(self.low),
             high: turn(self.high),
             method: Method::F,
-        }
+        })
     }
 }

@@ -1,4 +1,5 @@
 //! What theory says must hold for any ratings.
+#![expect(clippy::unwrap_used, reason = "a test that fails says so")]
 
 use proptest::prelude::*;
 use stats::{Bootstrap, Coefficient, Ratings, Scale, Statistic, agreement, percent};

@@ -1,4 +1,5 @@
 //! Published examples, each by name, against the figures printed there (to the digits printed) or exact fractions.
+#![expect(clippy::unwrap_used, reason = "a test that fails says so")]
 
 mod support;
 
@@ -9,7 +10,23 @@ use stats::{
     Coefficient, Ratings, Weights, brennan_prediger, confusion, conger, difference, fleiss, gwet,
     kalpha, kappa, marginal, percent, rogan_gladen, wilson,
 };
-use support::{close, digits, pairs, scale, table};
+use support::{digits, scale, table};
+
+/// Two raters on the scale 1 to 5.
+fn pairs(a: &[f64], b: &[f64]) -> Ratings {
+    let rows: Vec<_> = a
+        .iter()
+        .zip(b)
+        .map(|(&x, &y)| vec![Some(x), Some(y)])
+        .collect();
+    Ratings::from_numbers(&scale(1..=5), &rows).unwrap()
+}
+
+/// Two figures no further apart than the tolerance.
+#[track_caller]
+fn close(got: f64, want: f64, tolerance: f64) {
+    assert!((got - want).abs() <= tolerance, "got {got}, want {want}");
+}
 
 /// Cohen (1960) kappa and Cohen (1968) weighted kappa, Table 1 of 1968: diagnoses of 200 patients; printed .492 and .348.
 /// The standard errors of the weighted one, .0755 and .0597, are those of Fleiss, Cohen & Everitt (1969).
@@ -279,7 +296,7 @@ fn bland_altman_1986() {
     close(bounds.high, -2.1 + 1.96 * 38.8, 0.2);
 }
 
-/// McNemar on the approval ratings of Agresti (Categorical Data Analysis): 150 and 86 changed; printed 17.36.
+/// `McNemar` on the approval ratings of Agresti (Categorical Data Analysis): 150 and 86 changed; printed 17.36.
 #[test]
 fn mcnemar_approval() {
     close(marginal::mcnemar(150, 86).plain.unwrap().chi2, 17.36, 5e-3);
@@ -321,7 +338,7 @@ fn cantor_1996() {
     );
 }
 
-/// Donner & Eliasziw (1992) as computed by the R package kappaSize: kappa .4 against .6 at prevalence .3 needs 191 items with two
+/// Donner & Eliasziw (1992) as computed by the R package `kappaSize`: kappa .4 against .6 at prevalence .3 needs 191 items with two
 /// raters and 106 with three; an interval [.3, .5] around .4 needs 397.
 #[test]
 fn donner_eliasziw_1992() {

@@ -16,6 +16,7 @@ pub mod check;
 pub mod db;
 pub mod draft;
 mod error;
+pub mod export;
 pub mod import;
 pub mod invitation;
 pub mod item;

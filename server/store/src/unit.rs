@@ -3,7 +3,9 @@
 mod facts;
 mod queue;
 
+use crate::bulk::Bulk;
 use crate::error::{Error, Result};
+use crate::json;
 use domain::id::{ItemId, StudyId, UnitId, UserId};
 use domain::ruling::Outcome;
 use domain::scheme::Validity;
@@ -61,6 +63,8 @@ pub struct Unit {
     pub id: UnitId,
     /// Its item.
     pub item: ItemId,
+    /// The place of the item in the study.
+    pub seq: i64,
     /// What it is.
     pub kind: UnitKind,
     /// The category it was proposed or added under.
@@ -131,28 +135,59 @@ pub async fn raters(connection: &mut AnyConnection, study: &StudyId) -> Result<V
         .collect()
 }
 
-/// Writes a unit over what was kept of it; a unit of this identity in another item is left alone.
+/// Units that are new, heaped up and written together.
+#[derive(Debug)]
+pub struct NewUnits(Bulk<15>);
+
+impl Default for NewUnits {
+    fn default() -> Self {
+        Self(Bulk::new(
+            "INSERT INTO units (id, study_id, item_id, seq, kind, category, subcategory, state, ratings, distance, weight, \
+             kinds, basis, said, updated_at)",
+        ))
+    }
+}
+
+impl NewUnits {
+    /// Adds a unit.
+    pub fn push(&mut self, study: &StudyId, unit: &Unit, now: i64) {
+        self.0.push([
+            unit.id.as_str().into(),
+            study.as_str().into(),
+            unit.item.as_str().into(),
+            unit.seq.into(),
+            unit.kind.as_str().into(),
+            unit.category.as_str().into(),
+            unit.subcategory.as_str().into(),
+            unit.state.as_str().into(),
+            unit.ratings.into(),
+            Some(unit.distance).into(),
+            Some(unit.weight).into(),
+            unit.kinds.as_str().into(),
+            unit.basis.as_str().into(),
+            json::write(&unit.said).into(),
+            now.into(),
+        ]);
+    }
+
+    /// Writes them.
+    ///
+    /// # Errors
+    /// When the database fails or one of them is there already.
+    pub async fn flush(&mut self, connection: &mut AnyConnection) -> Result<()> {
+        self.0.flush(connection).await
+    }
+}
+
+/// Writes a unit over what was kept of it.
 ///
 /// # Errors
-/// When the database fails, or the identity belongs to a unit of another item.
-pub async fn put(
-    connection: &mut AnyConnection,
-    study: &StudyId,
-    unit: &Unit,
-    now: i64,
-) -> Result<()> {
+/// When the database fails or the unit is not there.
+pub async fn update(connection: &mut AnyConnection, unit: &Unit, now: i64) -> Result<()> {
     let done = sqlx::query(
-        "INSERT INTO units (id, study_id, item_id, kind, category, subcategory, state, ratings, distance, weight, kinds, \
-         basis, said, updated_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14) \
-         ON CONFLICT (id) DO UPDATE SET category = excluded.category, subcategory = excluded.subcategory, \
-         state = excluded.state, ratings = excluded.ratings, distance = excluded.distance, weight = excluded.weight, \
-         kinds = excluded.kinds, basis = excluded.basis, said = excluded.said, updated_at = excluded.updated_at \
-         WHERE units.item_id = excluded.item_id AND units.kind = excluded.kind",
+        "UPDATE units SET category = $1, subcategory = $2, state = $3, ratings = $4, distance = $5, weight = $6, kinds = $7, \
+         basis = $8, said = $9, updated_at = $10, seq = $11 WHERE id = $12 AND item_id = $13 AND kind = $14",
     )
-    .bind(unit.id.as_str())
-    .bind(study.as_str())
-    .bind(unit.item.as_str())
-    .bind(unit.kind.as_str())
     .bind(&unit.category)
     .bind(&unit.subcategory)
     .bind(unit.state.as_str())
@@ -161,8 +196,12 @@ pub async fn put(
     .bind(unit.weight)
     .bind(&unit.kinds)
     .bind(&unit.basis)
-    .bind(said_to_text(&unit.said))
+    .bind(json::write(&unit.said))
     .bind(now)
+    .bind(unit.seq)
+    .bind(unit.id.as_str())
+    .bind(unit.item.as_str())
+    .bind(unit.kind.as_str())
     .execute(connection)
     .await?;
     crate::db::expect_rows("units", done.rows_affected(), 1)
@@ -180,7 +219,7 @@ pub async fn delete(connection: &mut AnyConnection, unit: &UnitId) -> Result<()>
     crate::db::expect_rows("units", done.rows_affected(), 1)
 }
 
-/// Whether a unit of this identity exists outside the item.
+/// Whether a unit or a candidate of this identity exists outside the item.
 ///
 /// # Errors
 /// When the database fails.
@@ -189,11 +228,14 @@ pub async fn taken_elsewhere(
     unit: &UnitId,
     item: &ItemId,
 ) -> Result<bool> {
-    let row = sqlx::query("SELECT COUNT(*) FROM units WHERE id = $1 AND item_id <> $2")
-        .bind(unit.as_str())
-        .bind(item.as_str())
-        .fetch_one(&mut *connection)
-        .await?;
+    let row = sqlx::query(
+        "SELECT (SELECT COUNT(*) FROM units WHERE id = $1 AND item_id <> $2) \
+         + (SELECT COUNT(*) FROM candidates WHERE id = $1 AND item_id <> $2)",
+    )
+    .bind(unit.as_str())
+    .bind(item.as_str())
+    .fetch_one(&mut *connection)
+    .await?;
     Ok(row.try_get::<i64, _>(0)? > 0)
 }
 
@@ -234,16 +276,11 @@ pub async fn all_in(connection: &mut AnyConnection, item: &ItemId) -> Result<boo
     Ok(row.try_get::<i64, _>(0)? > 0 && row.try_get::<i64, _>(1)? == 0)
 }
 
-fn said_to_text(said: &[Said]) -> String {
-    // Plain data without maps that could fail to serialise.
-    serde_json::to_string(said).unwrap_or_else(|_| "[]".into())
-}
-
 pub(crate) fn said_of_text(unit: &str, text: &str) -> Result<Vec<Said>> {
     if text == "[]" {
         return Ok(Vec::new());
     }
-    serde_json::from_str(text).map_err(|_| Error::inconsistent("units", "said", unit))
+    json::read("units", "said", unit, text)
 }
 
 pub(crate) fn state_of(unit: &str, word: &str) -> Result<UnitState> {
@@ -258,21 +295,22 @@ pub(crate) fn kind_of(unit: &str, word: &str) -> Result<UnitKind> {
     }
 }
 
-/// A unit from twelve columns beginning at `at`, in the order of [`Unit`]'s fields.
+/// A unit from thirteen columns beginning at `at`, in the order of [`Unit`]'s fields.
 pub(crate) fn unit_of_row(row: &AnyRow, at: usize) -> Result<Unit> {
     let id: String = row.try_get(at)?;
     Ok(Unit {
         item: ItemId::new(row.try_get::<String, _>(at + 1)?),
-        kind: kind_of(&id, row.try_get(at + 2)?)?,
-        category: row.try_get(at + 3)?,
-        subcategory: row.try_get(at + 4)?,
-        state: state_of(&id, row.try_get(at + 5)?)?,
-        ratings: row.try_get(at + 6)?,
-        distance: row.try_get(at + 7)?,
-        weight: row.try_get(at + 8)?,
-        kinds: row.try_get(at + 9)?,
-        basis: row.try_get(at + 10)?,
-        said: said_of_text(&id, row.try_get(at + 11)?)?,
+        seq: row.try_get(at + 2)?,
+        kind: kind_of(&id, row.try_get(at + 3)?)?,
+        category: row.try_get(at + 4)?,
+        subcategory: row.try_get(at + 5)?,
+        state: state_of(&id, row.try_get(at + 6)?)?,
+        ratings: row.try_get(at + 7)?,
+        distance: row.try_get(at + 8)?,
+        weight: row.try_get(at + 9)?,
+        kinds: row.try_get(at + 10)?,
+        basis: row.try_get(at + 11)?,
+        said: said_of_text(&id, row.try_get(at + 12)?)?,
         id: UnitId::new(id),
     })
 }

@@ -7,7 +7,7 @@ use crate::test_app::{TestApp, header};
 #[tokio::test]
 async fn a_page_carries_the_security_headers() {
     let app = TestApp::start().await;
-    let page = app.get("/").await;
+    let page = app.get("/sign-in").await;
     let policy = header(&page, "content-security-policy");
     assert!(policy.contains("script-src 'nonce-") && policy.contains("frame-ancestors 'none'"));
     assert!(!policy.contains("unsafe-inline"));
@@ -21,7 +21,7 @@ async fn a_page_carries_the_security_headers() {
 #[tokio::test]
 async fn two_answers_never_share_a_nonce_or_a_request_id() {
     let app = TestApp::start().await;
-    let (first, second) = (app.get("/").await, app.get("/").await);
+    let (first, second) = (app.get("/sign-in").await, app.get("/sign-in").await);
     for name in ["content-security-policy", "x-request-id"] {
         assert!(!header(&first, name).is_empty());
         assert_ne!(header(&first, name), header(&second, name));

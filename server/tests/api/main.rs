@@ -7,5 +7,6 @@
 
 mod test_app;
 
+mod accounts;
 mod guards;
 mod pages;

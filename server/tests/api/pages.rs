@@ -8,12 +8,12 @@ use crate::test_app::{TestApp, header};
 #[tokio::test]
 async fn a_page_is_complete_without_script() {
     let app = TestApp::start().await;
-    let page = app.get("/").await;
+    let page = app.get("/sign-in").await;
     assert_eq!(page.status(), StatusCode::OK);
     let html = page.text().await.unwrap();
-    assert!(html.contains("<h1>Consilium</h1>"), "{html}");
+    assert!(html.contains("<h1>Sign in</h1>"), "{html}");
     assert!(
-        html.contains("<title>Welcome · Consilium</title>"),
+        html.contains("<title>Sign in · Consilium</title>"),
         "{html}"
     );
     assert!(
@@ -28,7 +28,7 @@ async fn an_unknown_address_is_a_page_with_status_404() {
     let page = app.get("/no/such/page").await;
     assert_eq!(page.status(), StatusCode::NOT_FOUND);
     assert!(header(&page, "content-security-policy").contains("'nonce-"));
-    assert!(page.text().await.unwrap().contains("There is no such page"));
+    assert!(page.text().await.unwrap().contains("There is nothing here"));
 }
 
 #[tokio::test]

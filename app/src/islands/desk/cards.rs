@@ -45,7 +45,7 @@ impl Desk {
 
     /// Makes a card the current one and leaves the page where it is: nobody has asked to be taken there.
     pub fn make_current(&self, wanted: &str) {
-        self.state.borrow_mut().current = wanted.to_owned();
+        wanted.clone_into(&mut self.state.borrow_mut().current);
         for card in self.cards() {
             let here = label(&card) == wanted;
             mark(&card, "aria-current", here.then_some("true"));

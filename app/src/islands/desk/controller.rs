@@ -138,6 +138,10 @@ impl Desk {
             }
             let _ = js_sys::Reflect::set(&field, &"value".into(), &JsValue::from_str(value));
         }
+        // New rows come open and unlit.
+        let current = self.state.borrow().current.clone();
+        let still_there = self.card(&current).is_some();
+        self.make_current(if still_there { &current } else { "missed" });
     }
 
     /// What is still to do.
@@ -177,7 +181,7 @@ impl Desk {
             .record(theirs, None, Date::now());
         self.store();
         self.refresh();
-        self.tell("good", "Took the other version");
+        tell("good", "Took the other version");
     }
 
     /// One change back.
@@ -194,7 +198,7 @@ impl Desk {
         self.state.borrow_mut().queue.change(document, fresh_id());
         self.store();
         self.refresh();
-        self.tell("", "Saving…");
+        tell("", "Saving…");
         self.pump_after(rest);
     }
 
@@ -209,7 +213,7 @@ impl Desk {
 
     /// Sends what is to be sent, now.
     pub fn pump(self: &Rc<Self>) {
-        let call = self.state.borrow_mut().queue.next();
+        let call = self.state.borrow_mut().queue.next_call();
         let Some(call) = call else { return };
         let desk = self.clone();
         spawn_local(async move {
@@ -237,13 +241,13 @@ impl Desk {
     fn take(self: &Rc<Self>, answer: Answer) {
         let next = self.state.borrow_mut().queue.answered(answer);
         self.store();
-        self.sending(self.state.borrow().queue.is_submitting());
+        sending(self.state.borrow().queue.is_submitting());
         match next {
-            Next::Rest => self.tell("good", &format!("Saved {}", hour_and_minute(Date::now()))),
+            Next::Rest => tell("good", &format!("Saved {}", hour_and_minute(Date::now()))),
             Next::Again => self.pump(),
             Next::Later(wait) => {
                 let offline = !window().navigator().on_line();
-                self.tell(
+                tell(
                     "warn",
                     if offline {
                         "Not saved: offline, will retry"
@@ -255,12 +259,12 @@ impl Desk {
             }
             Next::Go(next) => {
                 let href = next.map_or_else(|| "/work".to_owned(), |next| format!("/desk/{next}"));
-                self.tell("good", "Submitted");
+                tell("good", "Submitted");
                 spawn_local(super::events::go_on(href));
             }
             Next::Gaps => {
                 let gaps = self.gaps(&self.read());
-                self.tell("warn", "Saved, not submitted");
+                tell("warn", "Saved, not submitted");
                 self.show_gaps(&gaps);
                 if gaps.is_empty() {
                     say(
@@ -270,17 +274,17 @@ impl Desk {
             }
             Next::Choose => self.choose_version(),
             Next::Closed => {
-                self.tell("warn", "Not saved: this item was closed elsewhere");
+                tell("warn", "Not saved: this item was closed elsewhere");
                 say(
                     "This item was submitted or handed back in another window. Reload the page to see it.",
                 );
             }
             Next::SignIn => {
-                self.tell("warn", "Not saved: signed out");
+                tell("warn", "Not saved: signed out");
                 session::announce_signed_out();
             }
             Next::Refused(why) => {
-                self.tell("warn", "Not saved");
+                tell("warn", "Not saved");
                 say(&why);
             }
         }
@@ -296,24 +300,10 @@ impl Desk {
         }
         if self.state.borrow_mut().queue.submit(document, fresh_id()) {
             self.show_gaps(&[]);
-            self.sending(true);
+            sending(true);
             self.store();
-            self.tell("", "Submitting…");
+            tell("", "Submitting…");
             self.pump();
-        }
-    }
-
-    fn sending(&self, yes: bool) {
-        if let Some(button) = by_id("submit") {
-            mark(&button, "disabled", yes.then_some(""));
-        }
-    }
-
-    /// Says in words what has become of the draft.
-    pub fn tell(&self, kind: &str, text: &str) {
-        if let Some(place) = by_id("save-state") {
-            place.set_class_name(&format!("save-state {kind}"));
-            write(&place, text);
         }
     }
 
@@ -353,7 +343,7 @@ impl Desk {
             state.queue.restore(draft);
         }
         self.refresh();
-        self.tell("", "Saving…");
+        tell("", "Saving…");
         say("Changes that were not yet saved are back.");
         self.pump();
     }
@@ -383,4 +373,18 @@ pub fn say(text: &str) {
             place.set_text_content(None);
         }
     });
+}
+
+/// Says in words what has become of the draft.
+pub fn tell(kind: &str, text: &str) {
+    if let Some(place) = by_id("save-state") {
+        place.set_class_name(&format!("save-state {kind}"));
+        write(&place, text);
+    }
+}
+
+fn sending(yes: bool) {
+    if let Some(button) = by_id("submit") {
+        mark(&button, "disabled", yes.then_some(""));
+    }
 }

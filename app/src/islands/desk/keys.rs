@@ -47,6 +47,7 @@ pub enum Place {
 
 /// A key as it was pressed.
 #[derive(Clone, Copy, Debug, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "a key event has these")]
 pub struct Press<'a> {
     /// What it writes.
     pub key: &'a str,

@@ -10,6 +10,7 @@ mod controller;
 mod dom;
 mod events;
 pub mod history;
+pub(super) mod keyboard;
 pub mod keys;
 mod missed;
 mod panels;

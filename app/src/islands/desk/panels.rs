@@ -8,7 +8,7 @@ use web_sys::{DomRect, Element, HtmlDialogElement, HtmlElement, HtmlSelectElemen
 
 use super::{
     cards::focus_head,
-    controller::Desk,
+    controller::{Desk, tell},
     dom::{by_id, closest, find, find_all, mark, on, write},
 };
 use crate::desk_words::{differences, gap_line};
@@ -43,21 +43,6 @@ impl Desk {
             let _ = popup.append_child(&button);
         }
         open_at(&popup, Some(place));
-    }
-
-    /// Asks for the category of a new missed tag.
-    pub fn open_adder(&self, quote: &str, place: Option<DomRect>) {
-        if let Some(popup) = by_id("adder") {
-            if let Some(words) = find(&popup, "blockquote") {
-                write(&words, quote);
-            }
-            if let Some(select) =
-                by_id("adder-code").and_then(|s| s.dyn_into::<HtmlSelectElement>().ok())
-            {
-                select.set_value("");
-            }
-            open_at(&popup, place.as_ref());
-        }
     }
 
     /// The category was chosen.
@@ -111,7 +96,7 @@ impl Desk {
 
     /// Both versions side by side, and the choice.
     pub fn choose_version(self: &Rc<Self>) {
-        self.tell("warn", "Not saved: changed in another window");
+        tell("warn", "Not saved: changed in another window");
         let mine = self.read();
         let rows = {
             let state = self.state.borrow();
@@ -136,6 +121,21 @@ impl Desk {
             }
         }
         show_dialog("conflict");
+    }
+}
+
+/// Asks for the category of a new missed tag.
+pub fn open_adder(quote: &str, place: Option<DomRect>) {
+    if let Some(popup) = by_id("adder") {
+        if let Some(words) = find(&popup, "blockquote") {
+            write(&words, quote);
+        }
+        if let Some(select) =
+            by_id("adder-code").and_then(|s| s.dyn_into::<HtmlSelectElement>().ok())
+        {
+            select.set_value("");
+        }
+        open_at(&popup, place.as_ref());
     }
 }
 

@@ -54,13 +54,6 @@ impl Rules {
 
     /// A scheme that asks the same, so that the browser counts what is missing with the server's own rule.
     pub fn scheme(&self) -> Scheme {
-        let required = |yes: bool| {
-            if yes {
-                Asked::Required
-            } else {
-                Asked::Optional
-            }
-        };
         let answer = |(value, key, name): &(String, String, String)| {
             Some(ValidityLevel {
                 value: Validity::parse(value)?,
@@ -68,21 +61,6 @@ impl Rules {
                 name: name.clone(),
                 definition: String::new(),
             })
-        };
-        let level = |value: &f64| Level {
-            value: *value,
-            name: String::new(),
-            short: String::new(),
-            definition: String::new(),
-        };
-        let question = |(id, needed, rationale_below): &(String, bool, Option<f64>)| ItemQuestion {
-            id: id.clone(),
-            kind: QuestionKind::Text,
-            question: String::new(),
-            definition: String::new(),
-            asked: required(*needed),
-            rationale_below: *rationale_below,
-            levels: Vec::new(),
         };
         Scheme {
             id: String::new(),
@@ -101,14 +79,14 @@ impl Rules {
             severity: (!self.levels.is_empty()).then(|| SeverityScale {
                 question: String::new(),
                 halves: domain::scheme::Halves::default(),
-                levels: self.levels.iter().map(level).collect(),
+                levels: self.levels.iter().copied().map(nameless).collect(),
             }),
             missed: MissedQuestions {
                 asked: self.missed.0,
                 span: required(self.missed.1),
                 ..MissedQuestions::default()
             },
-            item_questions: self.questions.iter().map(question).collect(),
+            item_questions: self.questions.iter().map(wordless).collect(),
             categories: Vec::new(),
             disagreement: DisagreementRule::default(),
             retention: RetentionRule::default(),
@@ -116,6 +94,35 @@ impl Rules {
             display: Display::default(),
             codes: Vec::new(),
         }
+    }
+}
+
+fn required(yes: bool) -> Asked {
+    if yes {
+        Asked::Required
+    } else {
+        Asked::Optional
+    }
+}
+
+fn nameless(value: f64) -> Level {
+    Level {
+        value,
+        name: String::new(),
+        short: String::new(),
+        definition: String::new(),
+    }
+}
+
+fn wordless((id, needed, rationale_below): &(String, bool, Option<f64>)) -> ItemQuestion {
+    ItemQuestion {
+        id: id.clone(),
+        kind: QuestionKind::Text,
+        question: String::new(),
+        definition: String::new(),
+        asked: required(*needed),
+        rationale_below: *rationale_below,
+        levels: Vec::new(),
     }
 }
 

@@ -196,7 +196,7 @@ impl Queue {
     }
 
     /// The next request, unless one is under way or a choice is open.
-    pub fn next(&mut self) -> Option<Call> {
+    pub fn next_call(&mut self) -> Option<Call> {
         if self.flying.is_some() || self.theirs.is_some() || self.halted {
             return None;
         }

@@ -15,16 +15,16 @@ fn changed(queue: &mut Queue, comment: &str) {
 fn one_request_at_a_time_and_the_latest_document_follows() {
     let mut queue = Queue::new(3);
     changed(&mut queue, "a");
-    let call = queue.next().unwrap();
+    let call = queue.next_call().unwrap();
     assert_eq!(
         (call.draft.base_version, call.draft.save_id.as_str()),
         (3, "a")
     );
     changed(&mut queue, "b");
     changed(&mut queue, "c");
-    assert_eq!(queue.next(), None);
+    assert_eq!(queue.next_call(), None);
     assert_eq!(queue.answered(Answer::Saved(4)), Next::Again);
-    let call = queue.next().unwrap();
+    let call = queue.next_call().unwrap();
     assert_eq!(
         (call.draft.base_version, call.draft.save_id.as_str()),
         (4, "c")
@@ -38,9 +38,9 @@ fn one_request_at_a_time_and_the_latest_document_follows() {
 fn a_retry_carries_the_same_identity_and_waits_longer_each_time() {
     let mut queue = Queue::new(0);
     changed(&mut queue, "a");
-    let first = queue.next().unwrap();
+    let first = queue.next_call().unwrap();
     assert_eq!(queue.answered(Answer::NoAnswer), Next::Later(1000));
-    let second = queue.next().unwrap();
+    let second = queue.next_call().unwrap();
     assert_eq!(
         (&first.draft.save_id, first.draft.base_version),
         (&second.draft.save_id, second.draft.base_version)
@@ -54,15 +54,15 @@ fn a_retry_carries_the_same_identity_and_waits_longer_each_time() {
 fn our_own_lost_save_is_no_conflict() {
     let mut queue = Queue::new(3);
     changed(&mut queue, "a");
-    queue.next();
+    queue.next_call();
     queue.answered(Answer::NoAnswer);
     changed(&mut queue, "ab");
-    queue.next();
+    queue.next_call();
     assert_eq!(
         queue.answered(Answer::Conflict(4, Box::new(saying("a")))),
         Next::Again
     );
-    let call = queue.next().unwrap();
+    let call = queue.next_call().unwrap();
     assert_eq!(
         (call.draft.base_version, call.draft.save_id.as_str()),
         (4, "ab")
@@ -73,12 +73,12 @@ fn our_own_lost_save_is_no_conflict() {
 fn it_is_still_no_conflict_after_the_page_was_loaded_again() {
     let mut queue = Queue::new(3);
     changed(&mut queue, "a");
-    queue.next();
+    queue.next_call();
     changed(&mut queue, "ab");
     let left = queue.draft().unwrap();
     let mut again = Queue::new(4);
     again.restore(left);
-    again.next();
+    again.next_call();
     assert_eq!(
         again.answered(Answer::Conflict(4, Box::new(saying("a")))),
         Next::Again
@@ -91,17 +91,17 @@ fn a_conflict_stops_saving_until_one_version_is_chosen() {
     let conflict = || {
         let mut queue = Queue::new(3);
         changed(&mut queue, "mine");
-        queue.next();
+        queue.next_call();
         assert_eq!(
             queue.answered(Answer::Conflict(7, Box::new(saying("theirs")))),
             Next::Choose
         );
-        assert_eq!(queue.next(), None);
+        assert_eq!(queue.next_call(), None);
         queue
     };
     let mut kept = conflict();
     kept.keep_mine("again".into());
-    let call = kept.next().unwrap();
+    let call = kept.next_call().unwrap();
     assert_eq!(
         (
             call.draft.base_version,
@@ -112,7 +112,7 @@ fn a_conflict_stops_saving_until_one_version_is_chosen() {
     );
     let mut taken = conflict();
     assert_eq!(taken.take_theirs(), Some(saying("theirs")));
-    assert!(taken.is_clean() && taken.next().is_none());
+    assert!(taken.is_clean() && taken.next_call().is_none());
 }
 
 // Fault row 20 (label-studio-frontend PR #1124): a double click is one submission.
@@ -121,9 +121,9 @@ fn submitting_twice_is_submitting_once() {
     let mut queue = Queue::new(1);
     assert!(queue.submit(saying("a"), "s1".into()));
     assert!(!queue.submit(saying("a"), "s2".into()));
-    let call = queue.next().unwrap();
+    let call = queue.next_call().unwrap();
     assert!(call.submit && call.draft.save_id == "s1");
-    assert!(queue.next().is_none());
+    assert!(queue.next_call().is_none());
     assert_eq!(
         queue.answered(Answer::Submitted(Some("n".into()))),
         Next::Go(Some("n".into()))
@@ -134,11 +134,11 @@ fn submitting_twice_is_submitting_once() {
 fn a_submission_waits_for_the_save_under_way() {
     let mut queue = Queue::new(1);
     changed(&mut queue, "a");
-    queue.next();
+    queue.next_call();
     assert!(queue.submit(saying("a"), "s".into()));
-    assert!(queue.next().is_none());
+    assert!(queue.next_call().is_none());
     assert_eq!(queue.answered(Answer::Saved(2)), Next::Again);
-    let call = queue.next().unwrap();
+    let call = queue.next_call().unwrap();
     assert!(call.submit);
     assert_eq!(call.draft.base_version, 2);
 }
@@ -147,7 +147,7 @@ fn a_submission_waits_for_the_save_under_way() {
 fn an_incomplete_submission_is_a_saved_draft() {
     let mut queue = Queue::new(1);
     queue.submit(saying("a"), "s".into());
-    queue.next();
+    queue.next_call();
     assert_eq!(queue.answered(Answer::Incomplete(2)), Next::Gaps);
     assert!(queue.is_clean() && !queue.is_submitting());
 }
@@ -157,9 +157,9 @@ fn an_incomplete_submission_is_a_saved_draft() {
 fn a_lost_session_keeps_the_draft() {
     let mut queue = Queue::new(1);
     changed(&mut queue, "a");
-    queue.next();
+    queue.next_call();
     assert_eq!(queue.answered(Answer::SignedOut), Next::SignIn);
-    assert_eq!(queue.next(), None);
+    assert_eq!(queue.next_call(), None);
     assert_eq!(
         queue.draft().map(|draft| draft.annotation),
         Some(saying("a"))

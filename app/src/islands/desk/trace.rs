@@ -10,6 +10,7 @@ use super::{
     cards::tags,
     controller::{Desk, say},
     dom::{by_id, closest, find_all},
+    panels::open_adder,
     words::{Caret, selected, words},
 };
 use crate::draw::{Mark, MarkKind, Part, trace_html};
@@ -133,24 +134,18 @@ impl Desk {
 
     /// Offers to add a tag on the selected words, beside them.
     pub fn offer(self: &Rc<Self>) {
-        match self.selected_span() {
-            Some(span) => {
-                self.state.borrow_mut().adding = Some((span.start(), span.end()));
-                let place = window()
-                    .get_selection()
-                    .ok()
-                    .flatten()
-                    .and_then(|s| s.get_range_at(0).ok());
-                let place = place.map(|range| range.get_bounding_client_rect());
-                self.open_adder(span.slice(&self.text).unwrap_or_default(), place);
+        let Some(span) = self.selected_span() else {
+            if let Some(trace) = by_id("trace") {
+                let _ = trace.focus();
             }
-            None => {
-                if let Some(trace) = by_id("trace") {
-                    let _ = trace.focus();
-                }
-                say("Select the words: arrow keys move by words, Shift extends, Enter adds.");
-            }
-        }
+            say("Select the words: arrow keys move by words, Shift extends, Enter adds.");
+            return;
+        };
+        self.state.borrow_mut().adding = Some((span.start(), span.end()));
+        let selection = window().get_selection().ok().flatten();
+        let range = selection.and_then(|selection| selection.get_range_at(0).ok());
+        let place = range.map(|range| range.get_bounding_client_rect());
+        open_adder(span.slice(&self.text).unwrap_or_default(), place);
     }
 
     /// A click on words leads to their card, or asks which one.

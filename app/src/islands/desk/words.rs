@@ -36,6 +36,7 @@ pub struct Caret {
 
 impl Caret {
     /// One word on or back; `extend` keeps the beginning.
+    #[must_use]
     pub fn step(self, forward: bool, extend: bool, count: usize) -> Self {
         let last = count.saturating_sub(1);
         let focus = if forward {

@@ -2,6 +2,7 @@
 
 use domain::{annotation::Judgement, scheme::Scheme, span::AnchorKind};
 use leptos::prelude::*;
+use std::fmt::Write;
 
 use crate::{
     components::{
@@ -196,9 +197,10 @@ fn boxes(n: usize, judgement: &Judgement, scheme: &Scheme) -> String {
         } else {
             ""
         };
-        html.push_str(&format!(
+        let _ = write!(
+            html,
             "<label class=\"check\"><input type=\"checkbox\" name=\"c{n}.better\"{checked} value=\""
-        ));
+        );
         escape(code, html);
         html.push_str("\"><span>");
         escape(name, html);

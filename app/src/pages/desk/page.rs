@@ -85,9 +85,12 @@ async fn carry_out(app: &Services, actor: &Actor, view: &DeskView, sent: &Sent) 
         save_id: sent.save_id.clone(),
         annotation: sent.annotation.clone(),
     };
-    let keep = async || match view.state.is_open() {
-        true => Ok::<i64, Error>(desk::save(app, actor, id, save()).await?.version),
-        false => Ok(view.version),
+    let keep = async || {
+        if view.state.is_open() {
+            Ok::<i64, Error>(desk::save(app, actor, id, save()).await?.version)
+        } else {
+            Ok(view.version)
+        }
     };
     match sent.intent {
         Intent::Save => {

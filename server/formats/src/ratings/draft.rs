@@ -50,16 +50,28 @@ impl Labels {
 pub(super) struct Drafts {
     names: Vec<String>,
     number: HashMap<String, usize>,
+    last: usize,
 }
 
 impl Drafts {
     /// The number of the row's criterion.
     pub(super) fn of(&mut self, record: &Record, column: Option<usize>) -> usize {
+        // without a criterion every row belongs to the one without a name; comparing empty texts row by row is slow
+        if column.is_none() && !self.names.is_empty() {
+            return 0;
+        }
         let name = column.map_or("", |column| record.cell(column));
+        // most files have one block of rows for each criterion
+        let same = |last: &String| !name.is_empty() && *last == name;
+        if self.names.get(self.last).is_some_and(same) {
+            return self.last;
+        }
         if let Some(&number) = self.number.get(name) {
+            self.last = number;
             return number;
         }
         let number = self.names.len();
+        self.last = number;
         self.names.push(name.to_owned());
         self.number.insert(name.to_owned(), number);
         number

@@ -184,19 +184,16 @@ impl Header {
         aside: Aside,
         problems: &mut Problems,
     ) -> Option<LongPlan> {
-        let mut find = |told: &Option<String>, known: &[&str], option: &str| match told {
-            Some(name) => self.named(name, problems),
-            None => {
-                let found = self.guess(known, &item);
-                if found.is_none() {
-                    problems.add(Problem::new(
-                        1,
-                        self.list(),
-                        format!("a column that says the {option}; name it with --{option}"),
-                    ));
-                }
-                found
+        let mut find = |told: &Option<String>, known: &[&str], option: &str| {
+            if let Some(name) = told {
+                return self.named(name, problems);
             }
+            let found = self.guess(known, &item);
+            if found.is_none() {
+                let expected = format!("a column that says the {option}; name it with --{option}");
+                problems.add(Problem::new(1, self.list(), expected));
+            }
+            found
         };
         let rater = find(&options.rater, RATER, "rater")?;
         let value = find(&options.value, VALUE, "value")?;

@@ -4,7 +4,7 @@ use std::hash::{BuildHasher, RandomState};
 
 /// Numbers in the order of first sight.
 ///
-/// A slot holds part of the hash above the number plus one, so that other texts are passed over without looking at them.
+/// A slot holds 32 bits of hash above the number plus one, so that other texts are passed over without looking at them.
 #[derive(Debug, Default)]
 pub(super) struct Interner {
     arena: String,
@@ -30,33 +30,33 @@ impl Interner {
             self.grow();
         }
         let mask = self.slots.len() - 1;
-        let hash = self.state.hash_one(text);
+        let hash = self.state.hash_one(text) as u32;
         let mut slot = hash as usize & mask;
         while self.slots[slot] > 0 {
             let number = self.slots[slot] as u32 - 1;
-            if self.slots[slot] >> 32 == hash >> 32 && self.text(number) == text {
+            if self.slots[slot] >> 32 == u64::from(hash) && self.text(number) == text {
                 return (number, false);
             }
             slot = (slot + 1) & mask;
         }
         let number = self.ends.len() as u32;
-        self.slots[slot] = filled(hash, number);
+        self.slots[slot] = (u64::from(hash) << 32) | u64::from(number + 1);
         self.arena.push_str(text);
         self.ends.push(self.arena.len());
         (number, true)
     }
 
+    /// Moves the slots into twice as many, by the hashes they hold.
     fn grow(&mut self) {
         let size = (self.slots.len() * 2).max(16);
-        self.slots.clear();
-        self.slots.resize(size, 0);
-        for number in 0..self.ends.len() as u32 {
-            let hash = self.state.hash_one(self.text(number));
-            let mut slot = hash as usize & (size - 1);
-            while self.slots[slot] > 0 {
-                slot = (slot + 1) & (size - 1);
+        for filled in std::mem::replace(&mut self.slots, vec![0; size]) {
+            if filled > 0 {
+                let mut slot = (filled >> 32) as usize & (size - 1);
+                while self.slots[slot] > 0 {
+                    slot = (slot + 1) & (size - 1);
+                }
+                self.slots[slot] = filled;
             }
-            self.slots[slot] = filled(hash, number);
         }
     }
 
@@ -65,10 +65,6 @@ impl Interner {
             .map(|number| self.text(number).to_owned())
             .collect()
     }
-}
-
-fn filled(hash: u64, number: u32) -> u64 {
-    (hash >> 32 << 32) | u64::from(number + 1)
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! Rows of a delimited file in one buffer that is used again: a million rows cost no allocation each.
 
 use std::io::{self, BufRead, Read as _};
+use std::ops::Range;
 
 use crate::input::{LONGEST_LINE, skip_byte_order_mark, too_long, utf8};
 use crate::{Column, Problem};
@@ -11,25 +12,25 @@ pub(super) struct Record {
     /// Line where the row begins.
     pub(super) line: u64,
     text: String,
-    ends: Vec<usize>,
+    cells: Vec<Range<usize>>,
 }
 
 impl Record {
     pub(super) fn len(&self) -> usize {
-        self.ends.len()
+        self.cells.len()
     }
 
     /// The text of a cell without the blanks around it; empty when there is no such cell.
     pub(super) fn cell(&self, index: usize) -> &str {
-        let Some(&end) = self.ends.get(index) else {
-            return "";
-        };
-        let start = index.checked_sub(1).map_or(0, |before| self.ends[before]);
-        self.text[start..end].trim()
+        let range = self.cells.get(index).cloned();
+        range
+            .and_then(|range| self.text.get(range))
+            .unwrap_or_default()
+            .trim()
     }
 
     fn is_blank(&self) -> bool {
-        self.ends.len() <= 1 && self.text.is_empty()
+        self.cells.len() <= 1 && self.text.is_empty()
     }
 }
 
@@ -85,11 +86,38 @@ impl<R: BufRead> Records<R> {
         Ok(read > 0)
     }
 
-    /// Cuts the buffer into cells, reading on while a quotation mark is open.
+    /// Cuts the buffer into cells.
     fn split(&mut self) -> io::Result<Result<(), Problem>> {
-        let mut cutter = Cutter::default();
-        self.record.ends.clear();
+        self.record.cells.clear();
         self.record.text.clear();
+        if self.raw.len() > LONGEST_LINE || self.raw.contains(&b'"') {
+            return self.split_quoted();
+        }
+        let delimiter = *self
+            .delimiter
+            .get_or_insert_with(|| guess_delimiter(&self.raw));
+        let line = self.raw.strip_suffix(b"\n").unwrap_or(&self.raw);
+        let line = line.strip_suffix(b"\r").unwrap_or(line);
+        match utf8(line, self.record.line) {
+            Ok(text) => self.record.text.push_str(text),
+            Err(problem) => return Ok(Err(problem)),
+        }
+        let mut start = 0;
+        for (at, _) in line
+            .iter()
+            .enumerate()
+            .filter(|(_, byte)| **byte == delimiter)
+        {
+            self.record.cells.push(start..at);
+            start = at + 1;
+        }
+        self.record.cells.push(start..line.len());
+        Ok(Ok(()))
+    }
+
+    /// The same with quotation marks, reading on while one is open.
+    fn split_quoted(&mut self) -> io::Result<Result<(), Problem>> {
+        let mut cutter = Cutter::default();
         loop {
             if self.raw.len() > LONGEST_LINE {
                 self.skip_line()?;
@@ -103,25 +131,19 @@ impl<R: BufRead> Records<R> {
                 break;
             }
         }
-        let text = match utf8(&cutter.text, self.record.line) {
-            Ok(text) => text,
+        match utf8(&cutter.text, self.record.line) {
+            Ok(text) => self.record.text.push_str(text),
             Err(problem) => return Ok(Err(problem)),
-        };
+        }
         if let Some((index, what, expected)) = cutter.fault() {
-            return Ok(Err(
-                Problem::new(self.record.line, what, expected).column(Column::letter(index))
-            ));
+            let problem = Problem::new(self.record.line, what, expected);
+            return Ok(Err(problem.column(Column::letter(index))));
         }
-        self.record.text.push_str(text);
-        if cutter.ends.iter().any(|&end| !text.is_char_boundary(end)) {
-            // a delimiter is ASCII, so ends are boundaries of valid text; this keeps slicing safe all the same
-            return Ok(Err(Problem::new(
-                self.record.line,
-                "a broken character",
-                "UTF-8 text",
-            )));
+        let mut start = 0;
+        for end in cutter.ends {
+            self.record.cells.push(start..end);
+            start = end;
         }
-        std::mem::swap(&mut self.record.ends, &mut cutter.ends);
         Ok(Ok(()))
     }
 
@@ -259,6 +281,10 @@ mod tests {
         all
     }
 
+    #[expect(
+        clippy::unnecessary_wraps,
+        reason = "compared with rows that may be problems"
+    )]
     fn row(line: u64, cells: &[&str]) -> Result<(u64, Vec<String>), Problem> {
         Ok((line, cells.iter().map(|&cell| cell.to_owned()).collect()))
     }

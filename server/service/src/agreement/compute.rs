@@ -34,12 +34,12 @@ const OF_VALIDITY: [Coefficient; 3] = [
 ];
 
 /// Computes a report from its ground.
-pub(super) fn report(ground: &Ground, query: AgreementQuery) -> AgreementReport {
+pub(crate) fn report(ground: &Ground, query: AgreementQuery) -> AgreementReport {
     let (declared, labels) = categories(&ground.scheme, query.question);
     let all: Vec<&UnitValues> = ground.units.iter().collect();
     let columns: Vec<usize> = (0..ground.raters.len()).collect();
     let groups = match query.facet {
-        Facet::None => vec![("".to_owned(), String::new(), all.clone(), columns.clone())],
+        Facet::None => vec![(String::new(), String::new(), all.clone(), columns.clone())],
         Facet::Category => by(
             &all,
             &columns,
@@ -134,9 +134,9 @@ fn group(
     } else {
         &OF_VALIDITY
     };
-    let prepared = match prepare(units, columns, declared, query.question, query.stage) {
-        Ok(prepared) => prepared,
-        Err(_) => return nothing(coefficients, units.len() as u64, facet_value, title),
+    let prepared = prepare(units, columns, declared, query.question, query.stage);
+    let Ok(prepared) = prepared else {
+        return nothing(coefficients, units.len() as u64, facet_value, title);
     };
     Group {
         facet_value,
@@ -171,6 +171,13 @@ fn spread(row: &[Option<f64>]) -> f64 {
 fn statistics(prepared: &Prepared, coefficients: &[Coefficient], raters: usize) -> Vec<StatRow> {
     let used = prepared.rows.len() as u64;
     let dropped: u64 = prepared.dropped.values().sum();
+    // A matrix without rows has no columns either, and would blame the number of raters.
+    if used == 0 {
+        return coefficients
+            .iter()
+            .map(|c| undefined(c.name(), "no_pairs", 0, dropped, &prepared.dropped))
+            .collect();
+    }
     let defined: Vec<Coefficient> = coefficients
         .iter()
         .copied()

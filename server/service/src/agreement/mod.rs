@@ -21,6 +21,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use store::result::UnitValues;
 
+pub(crate) use compute::report as computed;
 pub use compute::{BOOTSTRAP_SEED, RESAMPLES};
 pub use rows::rows;
 
@@ -274,18 +275,17 @@ pub async fn report(
     let study = store::study::get(&mut db, id)
         .await?
         .ok_or(Refusal::NotFound)?;
-    let report = match app.results.get(id, *query, study.revision) {
-        Some(kept) => kept,
-        None => {
-            let ground = ground(&mut db, id).await?;
-            let (revision, query) = (ground.revision, *query);
-            let report = tokio::task::spawn_blocking(move || compute::report(&ground, query))
-                .await
-                .map_err(|_| Refusal::Internal)?;
-            let report = Arc::new(report);
-            app.results.put(id, query, revision, &report);
-            report
-        }
+    let report = if let Some(kept) = app.results.get(id, *query, study.revision) {
+        kept
+    } else {
+        let ground = ground(&mut db, id).await?;
+        let (revision, query) = (ground.revision, *query);
+        let report = tokio::task::spawn_blocking(move || computed(&ground, query))
+            .await
+            .map_err(|_| Refusal::Internal)?;
+        let report = Arc::new(report);
+        app.results.put(id, query, revision, &report);
+        report
     };
     let mut report = report.as_ref().clone();
     if !named(&roles) {

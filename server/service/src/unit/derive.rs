@@ -186,6 +186,7 @@ impl Draft<'_> {
         Unit {
             id: self.id,
             item: facts.item.clone(),
+            seq: facts.seq,
             kind: self.kind,
             category: self.category.to_owned(),
             subcategory: self.subcategory.to_owned(),

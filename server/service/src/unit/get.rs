@@ -37,7 +37,7 @@ pub async fn get(app: &Services, actor: &Actor, unit: &UnitId) -> Result<UnitVie
     let listed = store::unit::queue_row(&mut db, unit)
         .await?
         .ok_or(Refusal::NotFound)?;
-    let neighbours = store::unit::neighbours(&mut db, &study, &listed).await?;
+    let neighbours = store::unit::neighbours(&mut db, &study, &listed.unit).await?;
     let item = store::item::get(&mut db, &item_id, store::item::OPEN)
         .await?
         .ok_or(Refusal::NotFound)?;
@@ -56,6 +56,7 @@ pub async fn get(app: &Services, actor: &Actor, unit: &UnitId) -> Result<UnitVie
         .map(|r| ruling_view(r, &listed.unit.basis, &letters))
         .collect();
     Ok(UnitView {
+        study,
         row: row(&listed, &scheme, &letters),
         ruling_version: history.first().map_or(0, |ruling| ruling.version),
         all_in,

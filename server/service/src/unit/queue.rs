@@ -57,18 +57,11 @@ pub async fn queue(
 }
 
 fn stored(filter: &QueueFilter) -> store::unit::QueueFilter {
-    let shown: Vec<_> = UnitState::ALL
-        .into_iter()
-        .filter(|state| filter.state.shows(*state))
-        .map(UnitState::as_str)
-        .collect();
-    let all = shown.len() == UnitState::ALL.len();
     store::unit::QueueFilter {
-        states: if all {
-            String::new()
-        } else {
-            format!(",{},", shown.join(","))
-        },
+        states: UnitState::ALL
+            .into_iter()
+            .filter(|state| filter.state.shows(*state))
+            .collect(),
         category: filter.category.clone(),
         condition: filter.condition.clone(),
         model: filter.model.clone(),

@@ -8,7 +8,7 @@ use crate::study;
 use domain::id::{ItemId, StudyId};
 use domain::unit::UnitKind;
 use store::AnyConnection;
-use store::unit::{ItemFacts, Unit};
+use store::unit::{ItemFacts, NewUnits, Unit};
 
 /// Derives the units of an item again and writes what changed, inside the caller's transaction.
 ///
@@ -45,43 +45,56 @@ pub async fn refresh_range(
         version,
     };
     let now = app.now();
-    let mut changed = false;
+    let (mut changed, mut new) = (false, NewUnits::default());
     for facts in store::unit::facts(conn, study, from, to).await? {
-        changed |= write(conn, study, &facts, derive(&facts, measure), now).await?;
+        let derived = derive(&facts, measure);
+        changed |= clear(conn, &facts, &derived).await?;
+        for unit in derived {
+            changed |= write(conn, study, &facts, unit, now, &mut new).await?;
+        }
     }
+    new.flush(conn).await?;
     if changed {
         store::study::bump_revision(conn, study).await?;
     }
     Ok(())
 }
 
+/// Writes a unit if it is not kept like this already. Candidates that are new are heaped up; a missed tag is written at
+/// once, as its identity comes from a browser and must be known to the next.
 async fn write(
     conn: &mut AnyConnection,
     study: &StudyId,
     facts: &ItemFacts,
-    units: Vec<Unit>,
+    mut unit: Unit,
     now: i64,
+    new: &mut NewUnits,
 ) -> Result<bool> {
-    let mut changed = false;
-    for mut unit in units.iter().cloned() {
-        let kept = facts.units.iter().find(|(kept, _)| kept.id == unit.id);
-        if kept.is_some_and(|(kept, _)| *kept == unit) {
-            continue;
+    match facts.units.iter().find(|(kept, _)| kept.id == unit.id) {
+        Some((kept, _)) if *kept == unit => return Ok(false),
+        Some(_) => store::unit::update(conn, &unit, now).await?,
+        None if unit.kind == UnitKind::Candidate => new.push(study, &unit, now),
+        None => {
+            if store::unit::taken_elsewhere(conn, &unit.id, &unit.item).await? {
+                unit.id = missed::elsewhere(facts, &unit.id);
+            }
+            let mut one = NewUnits::default();
+            one.push(study, &unit, now);
+            one.flush(conn).await?;
         }
-        if kept.is_none()
-            && unit.kind == UnitKind::Missed
-            && store::unit::taken_elsewhere(conn, &unit.id, &unit.item).await?
-        {
-            unit.id = missed::elsewhere(facts, &unit.id);
-        }
-        store::unit::put(conn, study, &unit, now).await?;
-        changed = true;
     }
-    for (kept, _) in &facts.units {
-        if units.iter().all(|unit| unit.id != kept.id) {
-            store::unit::delete(conn, &kept.id).await?;
-            changed = true;
-        }
+    Ok(true)
+}
+
+async fn clear(conn: &mut AnyConnection, facts: &ItemFacts, derived: &[Unit]) -> Result<bool> {
+    let mut changed = false;
+    for (kept, _) in facts
+        .units
+        .iter()
+        .filter(|(kept, _)| derived.iter().all(|unit| unit.id != kept.id))
+    {
+        store::unit::delete(conn, &kept.id).await?;
+        changed = true;
     }
     Ok(changed)
 }

@@ -1,7 +1,7 @@
 //! What staff see of units. Nothing of a rater's judgement is in it before every annotation of the item is in.
 
 use crate::desk::DeskItem;
-use domain::id::{ItemId, UnitId, UserId};
+use domain::id::{ItemId, StudyId, UnitId, UserId};
 use domain::ruling::{Cause, Outcome};
 use domain::scheme::{Scheme, Validity};
 use domain::unit::{UnitKind, UnitState};
@@ -185,6 +185,8 @@ pub struct RaterValue {
 /// All that staff see of one unit.
 #[derive(Clone, Debug, Serialize)]
 pub struct UnitView {
+    /// Its study.
+    pub study: StudyId,
     /// As a list shows it.
     pub row: QueueRow,
     /// What a ruling must name as its basis.

@@ -1,7 +1,9 @@
 //! From judgements to units, rulings and what checks them, on the engine under test.
 
+mod agreement;
 mod check;
 mod fixture;
+mod imported;
 mod missed;
 mod rulings;
 mod units;

@@ -183,8 +183,13 @@ async fn a_browser_that_repeats_an_identity_takes_no_unit_from_another_item() {
     let mut study = Study::new(1).await;
     let (one, two) = (study.item("i", 0).await, study.item("j", 1).await);
     study.assign(Round::Main, &[0]).await;
+    // The second tag carries the identity of a candidate that has no unit yet.
     study
-        .submit(0, &one, misses([tag("t", "2.3", (0, 9), 4.0)]))
+        .submit(
+            0,
+            &one,
+            misses([tag("t", "2.3", (0, 9), 4.0), tag("j.1", "2.3", (0, 3), 4.0)]),
+        )
         .await;
     let mut second = judges(&two, [says(Valid, 2.0)]);
     second.nothing_missed = false;

@@ -64,7 +64,7 @@ fn statistic(row: &Row) -> Value {
     object["ci_low"] = json!(interval.ok().map(|bounds| bounds.low));
     object["ci_high"] = json!(interval.ok().map(|bounds| bounds.high));
     object["method"] = json!(interval.ok().map(|bounds| bounds.method.code()));
-    object["ci_reason"] = json!(interval.err().map(|reason| reason.code()));
+    object["ci_reason"] = json!(interval.err().map(stats::Reason::code));
     if let Some(Ok(resampled)) = &row.resampled {
         object["bootstrap"] = json!({
             "n_resamples": resampled.n_resamples,

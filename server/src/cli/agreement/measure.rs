@@ -15,6 +15,8 @@ const MOST_RATERS_FOR_PAIRS: usize = 40;
 /// What is wanted.
 pub(super) struct Request {
     pub(super) scale: Option<Scale>,
+    /// Only these; all that fit when empty.
+    pub(super) statistics: Vec<Coefficient>,
     pub(super) categories: Vec<Value>,
     /// Number of resamples and seed.
     pub(super) bootstrap: Option<(usize, u64)>,
@@ -173,24 +175,14 @@ fn measured(
         Scale::Nominal
     });
     let shown = agreement::fitting(ratings, scale);
-    let widest = if numeric { Scale::Ratio } else { scale };
-    let light = |c: &Coefficient| {
-        matches!(
-            c,
-            Coefficient::LightKappa | Coefficient::LightKappaQuadratic
-        )
-    };
-    let wanted: Vec<Coefficient> = agreement::fitting(ratings, widest)
-        .into_iter()
-        .filter(|coefficient| ratings.n_raters() <= MOST_RATERS_FOR_PAIRS || !light(coefficient))
-        .collect();
+    let wanted = wanted(ratings, request, if numeric { Scale::Ratio } else { scale });
     let mut resampled = resample(criterion, ratings, request, items, &wanted).into_iter();
     let rows: Vec<Row> = wanted
         .into_iter()
         .map(|coefficient| Row {
             coefficient,
             statistic: coefficient.compute(ratings),
-            fits: shown.contains(&coefficient),
+            fits: shown.contains(&coefficient) || !request.statistics.is_empty(),
             resampled: resampled.next(),
         })
         .collect();
@@ -205,6 +197,23 @@ fn measured(
         rows,
         by: Vec::new(),
     }
+}
+
+/// What was asked for by name, otherwise all that fit the scale.
+fn wanted(ratings: &Ratings, request: &Request, scale: Scale) -> Vec<Coefficient> {
+    if !request.statistics.is_empty() {
+        return request.statistics.clone();
+    }
+    let light = |c: &Coefficient| {
+        matches!(
+            c,
+            Coefficient::LightKappa | Coefficient::LightKappaQuadratic
+        )
+    };
+    agreement::fitting(ratings, scale)
+        .into_iter()
+        .filter(|coefficient| ratings.n_raters() <= MOST_RATERS_FOR_PAIRS || !light(coefficient))
+        .collect()
 }
 
 /// All coefficients on the same resamples; nothing when no bootstrap is wanted.

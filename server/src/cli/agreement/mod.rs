@@ -15,7 +15,7 @@ use std::{
 
 use clap::Args;
 use formats::ratings::{RatingsError, RatingsOptions, read_ratings};
-use stats::Scale;
+use stats::{Coefficient, Scale};
 
 use super::Outcome;
 use measure::Request;
@@ -49,6 +49,9 @@ pub struct Agreement {
     /// Words that mean a missing rating, besides an empty cell
     #[arg(long, value_name = "WORDS", value_delimiter = ',')]
     missing: Vec<String>,
+    /// Only these statistics, such as `kappa_quadratic,alpha_ordinal`
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    statistics: Vec<Coefficient>,
     /// Column with the cluster of an item; the bootstrap then draws clusters
     #[arg(long, value_name = "COLUMN")]
     cluster: Option<String>,
@@ -92,6 +95,7 @@ impl Agreement {
         };
         let request = Request {
             scale: self.scale,
+            statistics: self.statistics,
             categories: self
                 .categories
                 .iter()

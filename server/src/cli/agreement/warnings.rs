@@ -42,13 +42,18 @@ pub(super) fn look(
         .map(|rater| ratings.used_by(rater))
         .collect();
     let labels = ratings.categories().labels();
-    if criterion.n_items > 1 {
-        for (rater, used) in criterion.raters.iter().zip(&used_by) {
-            let there: Vec<usize> = (0..used.len()).filter(|&k| used[k] > 0).collect();
-            if let [only] = there[..] {
-                warn(format!("rater {rater} used one category, {}", labels[only]));
-            }
+    let mut constant = Vec::new();
+    for (rater, used) in criterion.raters.iter().zip(&used_by) {
+        let there: Vec<usize> = (0..used.len()).filter(|&k| used[k] > 0).collect();
+        if let [only] = there[..]
+            && used[only] > 1
+        {
+            constant.push(format!("{rater} only {}", labels[only]));
         }
+    }
+    if !constant.is_empty() {
+        let constant: Vec<&str> = constant.iter().map(String::as_str).collect();
+        warn(format!("a rater used one category: {}", names(&constant)));
     }
     let unused: Vec<&str> = (0..labels.len())
         .filter(|&k| used_by.iter().all(|used| used[k] == 0))

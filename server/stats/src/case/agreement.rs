@@ -7,7 +7,7 @@ use crate::agreement::{fitting, report};
 use crate::categories::Scale;
 use crate::coefficient::Coefficient;
 use crate::confusion::Confusion;
-use crate::icc::complete_items;
+use crate::icc::{self, Form, complete_items};
 use crate::ratings::Ratings;
 use crate::weights::Weights;
 use crate::{difference, kappa, light, percent};
@@ -28,6 +28,7 @@ pub(super) fn answer(input: &Input, flat: &mut Flat) -> Result<(), CaseError> {
         .any(|coefficient| matches!(coefficient, Coefficient::Icc(_)))
     {
         flat.count("icc.n", complete_items(ratings.sample()));
+        mean_bounds(&ratings, flat);
     }
     match ratings.n_raters() {
         2 => two_raters(&ratings, scale, weights.as_ref(), flat),
@@ -43,6 +44,16 @@ fn counts(ratings: &Ratings, flat: &mut Flat) {
     flat.count("n_missing", ratings.n_missing());
     flat.count("off_scale_count", ratings.off_scale_count());
     flat.count("n_pairable_items", ratings.n_pairable_items());
+}
+
+/// Each bound of ICC(2,k) for itself: one may exist without the other.
+fn mean_bounds(ratings: &Ratings, flat: &mut Flat) {
+    let single = icc::icc(ratings, Form::TwoSingle).and_then(|estimate| Ok(estimate.ci?));
+    if let Ok(bounds) = single {
+        let raters = ratings.n_raters() as f64;
+        flat.result("icc2_k.ci_low", icc::of_mean(bounds.low, raters));
+        flat.result("icc2_k.ci_high", icc::of_mean(bounds.high, raters));
+    }
 }
 
 fn two_raters(ratings: &Ratings, scale: Scale, weights: Option<&Weights>, flat: &mut Flat) {

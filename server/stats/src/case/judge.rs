@@ -21,16 +21,7 @@ pub(super) fn alt_test(input: &Input, flat: &mut Flat) -> Result<(), CaseError> 
         ..AltTest::new(input.real("epsilon")?, score)
     };
     let judge = ratings.n_raters().saturating_sub(1);
-    let outcome = match test.run(&ratings, judge) {
-        Ok(outcome) => outcome,
-        Err(reason) => {
-            flat.count("alt.n_annotators", 0);
-            for name in ["alt.omega", "alt.rho", "alt.pass"] {
-                flat.missing(name, reason);
-            }
-            return Ok(());
-        }
-    };
+    let outcome = test.run(&ratings, judge);
     for human in &outcome.humans {
         let name = |field: &str| format!("alt.{field}.{}", human.rater + 1);
         flat.count(&name("n"), human.n_items);
@@ -42,9 +33,17 @@ pub(super) fn alt_test(input: &Input, flat: &mut Flat) -> Result<(), CaseError> 
         }
     }
     flat.count("alt.n_annotators", outcome.n_tested as u64);
-    flat.number("alt.omega", outcome.winning_rate);
-    flat.number("alt.rho", outcome.advantage);
-    flat.count("alt.pass", u64::from(outcome.passed));
+    flat.result(
+        "alt.omega",
+        outcome.verdict.map(|verdict| verdict.winning_rate),
+    );
+    flat.result("alt.rho", outcome.verdict.map(|verdict| verdict.advantage));
+    flat.result(
+        "alt.pass",
+        outcome
+            .verdict
+            .map(|verdict| f64::from(u8::from(verdict.passed))),
+    );
     Ok(())
 }
 

@@ -1,5 +1,5 @@
 //! Matrices written short.
-#![expect(dead_code, reason = "every test program uses some of these")]
+#![expect(clippy::unwrap_used, reason = "a test that fails says so")]
 
 use stats::Ratings;
 use std::ops::RangeInclusive;
@@ -16,26 +16,10 @@ pub fn digits(range: RangeInclusive<u32>, text: &str) -> Ratings {
     Ratings::from_numbers(&scale(range), &rows).unwrap()
 }
 
-/// Two raters on the scale 1 to 5.
-pub fn pairs(a: &[f64], b: &[f64]) -> Ratings {
-    let rows: Vec<_> = a
-        .iter()
-        .zip(b)
-        .map(|(&x, &y)| vec![Some(x), Some(y)])
-        .collect();
-    Ratings::from_numbers(&scale(1..=5), &rows).unwrap()
-}
-
 /// A contingency table, first rater in rows.
 pub fn table(labels: &[&str], counts: &[&[usize]]) -> Ratings {
     let cell = |k: usize, l: usize| vec![vec![Some(labels[k]), Some(labels[l])]; counts[k][l]];
     let all = (0..labels.len()).flat_map(|k| (0..labels.len()).map(move |l| (k, l)));
     let rows: Vec<_> = all.flat_map(|(k, l)| cell(k, l)).collect();
     Ratings::from_words(labels, &rows).unwrap()
-}
-
-/// Two figures no further apart than the tolerance.
-#[track_caller]
-pub fn close(got: f64, want: f64, tolerance: f64) {
-    assert!((got - want).abs() <= tolerance, "got {got}, want {want}");
 }

@@ -155,7 +155,7 @@ impl Page {
     }
 
     async fn read_units(&mut self, range: Range<'_>, connection: &mut AnyConnection) -> Result<()> {
-        let sql = "SELECT i.seq, u.id, u.item_id, u.kind, u.category, u.subcategory, u.state, u.ratings, u.distance, \
+        let sql = "SELECT i.seq, u.id, u.item_id, u.seq, u.kind, u.category, u.subcategory, u.state, u.ratings, u.distance, \
                    u.weight, u.kinds, u.basis, u.said, r.version, r.basis, r.outcome FROM items i \
                    JOIN units u ON u.item_id = i.id LEFT JOIN rulings r ON r.unit_id = u.id AND r.latest = 1 \
                    WHERE i.study_id = $1 AND i.seq BETWEEN $2 AND $3 ORDER BY i.seq, u.id";
@@ -203,14 +203,14 @@ impl Range<'_> {
 }
 
 fn standing(row: &AnyRow, unit: &UnitId) -> Result<Option<Standing>> {
-    let Some(version) = row.try_get::<Option<i64>, _>(13)? else {
+    let Some(version) = row.try_get::<Option<i64>, _>(14)? else {
         return Ok(None);
     };
-    let outcome = Outcome::parse(row.try_get(15)?)
+    let outcome = Outcome::parse(row.try_get(16)?)
         .ok_or_else(|| Error::inconsistent("rulings", "outcome", unit.as_str()))?;
     Ok(Some(Standing {
         version,
-        basis: row.try_get(14)?,
+        basis: row.try_get(15)?,
         outcome,
     }))
 }

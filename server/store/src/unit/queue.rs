@@ -1,17 +1,19 @@
-//! The queue: units that differ, the most distant first.
+//! The queue: units that differ, the most distant first. Each state is read in the order of its index, so that a
+//! page costs a page however many units wait.
 
 use super::{Unit, unit_of_row};
 use crate::error::Result;
 use domain::id::{StudyId, UnitId};
 use domain::unit::UnitState;
-use sqlx::any::AnyRow;
-use sqlx::{AnyConnection, Row};
+use sqlx::any::{AnyArguments, AnyRow};
+use sqlx::query::Query;
+use sqlx::{Any, AnyConnection, AssertSqlSafe, Row};
 
 /// Which units of a study; an empty text is any.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct QueueFilter {
-    /// The states, joined and enclosed by commas (`,disputed,stale,`), or empty for all.
-    pub states: String,
+    /// The states shown.
+    pub states: Vec<UnitState>,
     /// Of this category.
     pub category: String,
     /// Of items of this condition.
@@ -37,8 +39,6 @@ pub struct Listed {
     pub condition: String,
     /// The item's model.
     pub model: String,
-    /// The place of the item.
-    pub seq: i64,
     /// How the ruling in force was reached; empty without one.
     pub outcome: String,
 }
@@ -52,14 +52,55 @@ pub struct Neighbours {
     pub next: Option<UnitId>,
 }
 
-const FIELDS: &str = "SELECT u.id, u.item_id, u.kind, u.category, u.subcategory, u.state, u.ratings, u.distance, u.weight, \
-     u.kinds, u.basis, u.said, i.source_key, i.condition, i.model, i.seq, COALESCE(r.outcome, '') \
+const FIELDS: &str = "SELECT u.id, u.item_id, u.seq, u.kind, u.category, u.subcategory, u.state, u.ratings, u.distance, \
+     u.weight, u.kinds, u.basis, u.said, i.source_key, i.condition, i.model, COALESCE(r.outcome, '') \
      FROM units u JOIN items i ON i.id = u.item_id LEFT JOIN rulings r ON r.unit_id = u.id AND r.latest = 1 ";
 
-const FILTER: &str = "WHERE u.study_id = $1 AND ($2 = '' OR $2 LIKE '%,' || u.state || ',%') AND ($3 = '' OR u.category = $3) \
-     AND ($4 = '' OR i.condition = $4) AND ($5 = '' OR i.model = $5) AND ($6 = '' OR u.kind = $6) \
-     AND ($7 = '' OR ',' || u.kinds || ',' LIKE '%,' || $7 || ',%') \
-     AND ($8 = '' OR EXISTS (SELECT 1 FROM batch_items x WHERE x.batch_id = $8 AND x.item_id = u.item_id)) ";
+const FILTER: &str = "u.study_id = $1 AND ($2 = '' OR u.category = $2) \
+     AND ($3 = '' OR EXISTS (SELECT 1 FROM items i WHERE i.id = u.item_id AND i.condition = $3)) \
+     AND ($4 = '' OR EXISTS (SELECT 1 FROM items i WHERE i.id = u.item_id AND i.model = $4)) \
+     AND ($5 = '' OR u.kind = $5) AND ($6 = '' OR ',' || u.kinds || ',' LIKE '%,' || $6 || ',%') \
+     AND ($7 = '' OR EXISTS (SELECT 1 FROM batch_items x WHERE x.batch_id = $7 AND x.item_id = u.item_id))";
+
+impl QueueFilter {
+    fn bind<'q>(
+        &'q self,
+        query: Query<'q, Any, AnyArguments>,
+        study: &'q StudyId,
+    ) -> Query<'q, Any, AnyArguments> {
+        query
+            .bind(study.as_str())
+            .bind(&self.category)
+            .bind(&self.condition)
+            .bind(&self.model)
+            .bind(&self.unit_kind)
+            .bind(&self.kind)
+            .bind(&self.batch)
+    }
+
+    /// Whether only the states narrow it.
+    fn is_open(&self) -> bool {
+        Self {
+            states: Vec::new(),
+            ..self.clone()
+        } == Self::default()
+    }
+}
+
+/// One part a state, each in the order of the index; the parts are made of literals and words of the domain only.
+fn parts(states: &[UnitState], part: impl Fn(&str) -> String) -> String {
+    let parts: Vec<String> = states
+        .iter()
+        .map(|state| {
+            format!(
+                "SELECT * FROM ({}) AS {state}_",
+                part(state.as_str()),
+                state = state.as_str()
+            )
+        })
+        .collect();
+    parts.join(" UNION ALL ")
+}
 
 /// A page of units, the most distant first.
 ///
@@ -72,16 +113,22 @@ pub async fn queue(
     offset: i64,
     limit: i64,
 ) -> Result<Vec<Listed>> {
-    let sql = format!("{FIELDS}{FILTER}ORDER BY u.weight DESC, i.seq, u.id LIMIT $9 OFFSET $10");
-    let rows = sqlx::query(sqlx::AssertSqlSafe(sql))
-        .bind(study.as_str())
-        .bind(&filter.states)
-        .bind(&filter.category)
-        .bind(&filter.condition)
-        .bind(&filter.model)
-        .bind(&filter.unit_kind)
-        .bind(&filter.kind)
-        .bind(&filter.batch)
+    let near = parts(&filter.states, |state| {
+        format!(
+            "SELECT u.id, u.weight, u.seq FROM units u WHERE u.state = '{state}' AND {FILTER} \
+             ORDER BY u.weight DESC, u.seq, u.id LIMIT $8"
+        )
+    });
+    if near.is_empty() {
+        return Ok(Vec::new());
+    }
+    let sql = format!(
+        "{FIELDS}JOIN (SELECT p.id, p.weight, p.seq FROM ({near}) AS p ORDER BY p.weight DESC, p.seq, p.id LIMIT $9 OFFSET $10) \
+         AS shown ON shown.id = u.id ORDER BY u.weight DESC, u.seq, u.id"
+    );
+    let query = filter.bind(sqlx::query(AssertSqlSafe(sql)), study);
+    let rows = query
+        .bind(offset + limit)
         .bind(limit)
         .bind(offset)
         .fetch_all(connection)
@@ -98,20 +145,21 @@ pub async fn counts(
     study: &StudyId,
     filter: &QueueFilter,
 ) -> Result<Vec<(UnitState, i64)>> {
-    let sql = format!(
-        "SELECT u.state, COUNT(*) FROM units u JOIN items i ON i.id = u.item_id {FILTER}GROUP BY u.state ORDER BY u.state"
-    );
-    let rows = sqlx::query(sqlx::AssertSqlSafe(sql))
-        .bind(study.as_str())
-        .bind("")
-        .bind(&filter.category)
-        .bind(&filter.condition)
-        .bind(&filter.model)
-        .bind(&filter.unit_kind)
-        .bind(&filter.kind)
-        .bind(&filter.batch)
-        .fetch_all(connection)
-        .await?;
+    let rows = if filter.is_open() {
+        let sql = "SELECT u.state, COUNT(*) FROM units u WHERE u.study_id = $1 GROUP BY u.state ORDER BY u.state";
+        sqlx::query(sql)
+            .bind(study.as_str())
+            .fetch_all(connection)
+            .await?
+    } else {
+        let sql = format!(
+            "SELECT u.state, COUNT(*) FROM units u WHERE {FILTER} GROUP BY u.state ORDER BY u.state"
+        );
+        filter
+            .bind(sqlx::query(AssertSqlSafe(sql)), study)
+            .fetch_all(connection)
+            .await?
+    };
     rows.iter()
         .map(|row| Ok((super::state_of("", row.try_get(0)?)?, row.try_get(1)?)))
         .collect()
@@ -122,7 +170,7 @@ pub async fn counts(
 /// # Errors
 /// When the database fails.
 pub async fn queue_row(connection: &mut AnyConnection, unit: &UnitId) -> Result<Option<Listed>> {
-    let row = sqlx::query(sqlx::AssertSqlSafe(format!("{FIELDS}WHERE u.id = $1")))
+    let row = sqlx::query(AssertSqlSafe(format!("{FIELDS}WHERE u.id = $1")))
         .bind(unit.as_str())
         .fetch_optional(connection)
         .await?;
@@ -136,45 +184,79 @@ pub async fn queue_row(connection: &mut AnyConnection, unit: &UnitId) -> Result<
 pub async fn neighbours(
     connection: &mut AnyConnection,
     study: &StudyId,
-    of: &Listed,
+    of: &Unit,
 ) -> Result<Neighbours> {
-    let near = |comparison: &str, order: &str| {
-        format!(
-            "SELECT u.id FROM units u JOIN items i ON i.id = u.item_id WHERE u.study_id = $1 \
-             AND u.state IN ('disputed', 'in_discussion', 'stale') AND {comparison} ORDER BY {order} LIMIT 1"
+    let before = [
+        "u.weight > $2",
+        "u.weight = $2 AND u.seq < $3",
+        "u.weight = $2 AND u.seq = $3 AND u.id < $4",
+    ];
+    let after = [
+        "u.weight < $2",
+        "u.weight = $2 AND u.seq > $3",
+        "u.weight = $2 AND u.seq = $3 AND u.id > $4",
+    ];
+    Ok(Neighbours {
+        previous: nearest(
+            connection,
+            study,
+            of,
+            before,
+            ["weight", "seq DESC", "id DESC"],
         )
-    };
-    let before = near(
-        "(u.weight > $2 OR (u.weight = $2 AND (i.seq < $3 OR (i.seq = $3 AND u.id < $4))))",
-        "u.weight, i.seq DESC, u.id DESC",
+        .await?,
+        next: nearest(connection, study, of, after, ["weight DESC", "seq", "id"]).await?,
+    })
+}
+
+/// The first unit in this order of those under one of the conditions, each of which an index can find.
+async fn nearest(
+    connection: &mut AnyConnection,
+    study: &StudyId,
+    of: &Unit,
+    conditions: [&str; 3],
+    order: [&str; 3],
+) -> Result<Option<UnitId>> {
+    let states: Vec<UnitState> = UnitState::ALL
+        .into_iter()
+        .filter(|state| state.needs_ruling())
+        .collect();
+    let order = order.join(", ");
+    let found: Vec<String> = conditions
+        .iter()
+        .enumerate()
+        .map(|(at, condition)| {
+            let near = parts(&states, |state| {
+                format!(
+                    "SELECT u.id, u.weight, u.seq FROM units u WHERE u.study_id = $1 AND u.state = '{state}' \
+                     AND {condition} ORDER BY {order} LIMIT 1"
+                )
+            });
+            format!("SELECT * FROM ({near}) AS near_{at}")
+        })
+        .collect();
+    let sql = format!(
+        "SELECT found.id FROM ({}) AS found ORDER BY {order} LIMIT 1",
+        found.join(" UNION ALL ")
     );
-    let after = near(
-        "(u.weight < $2 OR (u.weight = $2 AND (i.seq > $3 OR (i.seq = $3 AND u.id > $4))))",
-        "u.weight DESC, i.seq, u.id",
-    );
-    let mut found = Neighbours::default();
-    for (sql, slot) in [(before, &mut found.previous), (after, &mut found.next)] {
-        let row = sqlx::query(sqlx::AssertSqlSafe(sql))
-            .bind(study.as_str())
-            .bind(of.unit.weight)
-            .bind(of.seq)
-            .bind(of.unit.id.as_str())
-            .fetch_optional(&mut *connection)
-            .await?;
-        *slot = row
-            .map(|row| row.try_get::<String, _>(0).map(UnitId::new))
-            .transpose()?;
-    }
-    Ok(found)
+    let row = sqlx::query(AssertSqlSafe(sql))
+        .bind(study.as_str())
+        .bind(of.weight)
+        .bind(of.seq)
+        .bind(of.id.as_str())
+        .fetch_optional(connection)
+        .await?;
+    Ok(row
+        .map(|row| row.try_get::<String, _>(0).map(UnitId::new))
+        .transpose()?)
 }
 
 fn listed(row: &AnyRow) -> Result<Listed> {
     Ok(Listed {
         unit: unit_of_row(row, 0)?,
-        item_key: row.try_get(12)?,
-        condition: row.try_get(13)?,
-        model: row.try_get(14)?,
-        seq: row.try_get(15)?,
+        item_key: row.try_get(13)?,
+        condition: row.try_get(14)?,
+        model: row.try_get(15)?,
         outcome: row.try_get(16)?,
     })
 }

@@ -154,7 +154,7 @@ impl Importer<'_> {
             let said = judgement_of(rating, candidate);
             match before.get(&said.candidate) {
                 Some(found) if same(found, &said) => {
-                    self.written.identical += u64::from(said.severity.is_some())
+                    self.written.identical += u64::from(said.severity.is_some());
                 }
                 Some(_) => {
                     let expected = "the rating as it stands in the study";

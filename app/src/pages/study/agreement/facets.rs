@@ -1,0 +1,179 @@
+//! Agreement by category, condition, model or pair of raters: a drawing and the table with its numbers.
+
+use leptos::prelude::*;
+use service::agreement::{Facet, Group, Question, StatRow};
+
+use super::{Reports, says};
+use crate::components::{Estimate, Forest, TableWrap};
+
+/// The choice of facet and, when one is chosen, its results.
+pub fn facets(reports: &Reports, question: Question, facet: Facet) -> impl IntoView + use<> {
+    let name = match question {
+        Question::Severity => "kappa_quadratic",
+        Question::Validity => "kappa",
+    };
+    let results = reports
+        .facets
+        .as_ref()
+        .map(|report| results(reports, &report.groups, name, facet).into_any());
+    view! {
+        <section id="by">
+            <h2>"By part"</h2>
+            {choice(question, facet)}
+            {results}
+        </section>
+    }
+}
+
+fn choice(question: Question, facet: Facet) -> impl IntoView {
+    let link = |which: Facet| {
+        let current = (which == facet).then_some("true");
+        let href = format!(
+            "?question={}&facet={}#by",
+            question.as_str(),
+            which.as_str()
+        );
+        view! {
+            <a href=href aria-current=current>
+                {by(which)}
+            </a>
+        }
+    };
+    let all = [
+        Facet::None,
+        Facet::Category,
+        Facet::Condition,
+        Facet::Model,
+        Facet::RaterPair,
+    ];
+    view! {
+        <nav class="tabs" aria-label="Divide by">
+            {all.map(link).collect_view()}
+        </nav>
+    }
+}
+
+fn by(facet: Facet) -> &'static str {
+    match facet {
+        Facet::None => "All together",
+        Facet::Category => "By category",
+        Facet::Condition => "By condition",
+        Facet::Model => "By model",
+        Facet::RaterPair => "By pair of raters",
+    }
+}
+
+fn stat<'a>(group: &'a Group, name: &str) -> Option<&'a StatRow> {
+    group.stats.iter().find(|row| row.name == name)
+}
+
+fn line(label: String, row: Option<&StatRow>, whole: bool) -> Estimate {
+    let value = row.and_then(|row| row.estimate);
+    let remark = match row {
+        Some(row) => match row.estimate {
+            Some(value) => format!("{}, n = {}", says::coefficient(value), row.n_units),
+            None => format!("undefined, n = {}", row.n_units),
+        },
+        None => "not computed".into(),
+    };
+    let interval = row.and_then(|row| row.ci_low.zip(row.ci_high));
+    Estimate {
+        label,
+        value,
+        interval,
+        remark,
+        whole,
+    }
+}
+
+fn title(group: &Group) -> String {
+    if group.title.is_empty() {
+        "(not given)".into()
+    } else {
+        group.title.clone()
+    }
+}
+
+fn results(reports: &Reports, groups: &[Group], name: &str, facet: Facet) -> impl IntoView + use<> {
+    let whole = |groups: &[Group], label: &str| {
+        line(
+            label.to_owned(),
+            groups.first().and_then(|group| stat(group, name)),
+            true,
+        )
+    };
+    let mut lines = vec![
+        whole(&reports.raw.groups, "All tags, raw"),
+        whole(&reports.reconciled.groups, "All tags, reconciled"),
+    ];
+    lines.extend(
+        groups
+            .iter()
+            .map(|group| line(title(group), stat(group, name), false)),
+    );
+    let label = format!("{} {}", says::statistic(name).0, by(facet).to_lowercase());
+    let columns: Vec<String> = groups
+        .first()
+        .map(|g| g.stats.iter().map(|row| row.name.clone()).collect())
+        .unwrap_or_default();
+    let heads = columns
+        .iter()
+        .map(|name| view! { <th scope="col" class="number">{says::statistic(name).0}</th> });
+    let heads = heads.collect_view();
+    let rows = groups
+        .iter()
+        .map(|group| group_row(group).into_any())
+        .collect_view();
+    let caption = format!(
+        "{}, raw values. Below each estimate its 95 % interval.",
+        by(facet)
+    );
+    view! {
+        <h3>{label.clone()}</h3>
+        <div class="drawing">
+            <Forest label estimates=lines />
+        </div>
+        <TableWrap label="Agreement by part">
+            <table class="facets">
+                <caption>{caption}</caption>
+                <thead>
+                    <tr>
+                        <th scope="col">"Part"</th>
+                        <th scope="col" class="number">"Used"</th>
+                        <th scope="col" class="number">"Left out"</th>
+                        {heads}
+                    </tr>
+                </thead>
+                <tbody>{rows}</tbody>
+            </table>
+        </TableWrap>
+    }
+}
+
+fn group_row(group: &Group) -> impl IntoView + use<> {
+    let (used, left) = group
+        .stats
+        .first()
+        .map_or((0, 0), |row| (row.n_units, row.n_dropped));
+    let cell = |row: &StatRow| match row.estimate {
+        Some(estimate) => view! {
+            <td class="number">
+                <b>{says::value(&row.name, estimate)}</b>
+                <span class="soft small below">{says::interval(row)}</span>
+            </td>
+        }
+        .into_any(),
+        None => {
+            let why = row.undefined_reason.as_deref().map(says::undefined);
+            view! { <td class="undefined small">"Undefined: " {why}</td> }.into_any()
+        }
+    };
+    view! {
+        <tr>
+            <th scope="row">{title(group)}</th>
+            <td class="number">{used}</td>
+            <td class="number">{left}</td>
+            {group.stats.iter().map(cell).collect_view()}
+        </tr>
+    }
+}

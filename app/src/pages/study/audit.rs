@@ -1,0 +1,198 @@
+//! `/studies/{study}/audit`: who did what, and whether the record is whole.
+
+use domain::role::Action;
+use leptos::prelude::*;
+use service::{
+    Result, audit,
+    audit::{AuditFilter, AuditRow},
+};
+
+use super::frame::{StudyPage, Tab};
+use crate::{
+    components::{Empty, Kind, Notice, TableWrap, Time, Width},
+    pages::{
+        visit::{Visit, visit},
+        words,
+    },
+};
+
+/// How many entries a page shows.
+const PAGE: i64 = 100;
+
+/// The audit log of a study.
+#[component]
+pub fn AuditPage() -> impl IntoView {
+    visit(log)
+}
+
+async fn log(visit: Visit) -> Result<impl IntoView> {
+    let open = visit.open(Tab::Audit).await?;
+    let study = open.study.id.clone();
+    let filter = AuditFilter {
+        action: visit.query("action"),
+        actor: visit.query("actor"),
+        subject: visit.query("subject"),
+    };
+    let before = visit.query("before").parse().unwrap_or(i64::MAX);
+    let rows = audit::page(&visit.app, &visit.actor, &study, &filter, before, PAGE).await?;
+    let chain = audit::verify(&visit.app, &visit.actor, &study).await?;
+    let older = (rows.len() as i64 == PAGE)
+        .then(|| rows.last().map(|row| row.seq))
+        .flatten();
+    let older = older.map(|seq| {
+        let filter = form_urlencoded::Serializer::new(String::new())
+            .append_pair("action", &filter.action)
+            .append_pair("actor", &filter.actor)
+            .append_pair("before", &seq.to_string())
+            .finish();
+        view! {
+            <p>
+                <a class="button" href=format!("?{filter}")>
+                    "Older entries"
+                </a>
+            </p>
+        }
+    });
+    Ok(view! {
+        <StudyPage open tab=Tab::Audit width=Width::Wide>
+            <h1>"Audit"</h1>
+            <p>
+                "Every change leaves one entry. Each entry carries the fingerprint of the one before, so an entry that was "
+                "altered or removed later is noticed. No clinical text is kept here."
+            </p>
+            {whole(chain)}
+            {filters(&filter)}
+            {table(rows)}
+            {older}
+        </StudyPage>
+    })
+}
+
+fn whole(chain: std::result::Result<i64, audit::BrokenAt>) -> impl IntoView {
+    match chain {
+        Ok(entries) => view! {
+            <Notice kind=Kind::Good>
+                <p>{format!("The chain is whole: {} checked just now.", words::count(entries, "entry", "entries"))}</p>
+            </Notice>
+        }
+        .into_any(),
+        Err(broken) => view! {
+            <Notice kind=Kind::Bad>
+                <h2>"The chain is broken"</h2>
+                <p>
+                    {format!(
+                        "Entry {} does not carry the fingerprint of the entry before it. Something was changed outside of Consilium; tell your administrator.",
+                        broken.seq,
+                    )}
+                </p>
+            </Notice>
+        }
+        .into_any(),
+    }
+}
+
+fn filters(filter: &AuditFilter) -> impl IntoView + use<> {
+    let chosen = filter.action.clone();
+    let option = |action: &Action| {
+        let word = action.as_str();
+        let selected = chosen == word;
+        view! {
+            <option value=word selected=selected>
+                {says(word)}
+            </option>
+        }
+    };
+    view! {
+        <form method="get" class="filters">
+            <div class="field">
+                <label for="audit-action">"What"</label>
+                <select id="audit-action" name="action">
+                    <option value="">"Everything"</option>
+                    {Action::ALL.iter().filter(|action| leaves_entries(**action)).map(option).collect_view()}
+                </select>
+            </div>
+            <div class="field">
+                <label for="audit-actor">"By (sign-in name)"</label>
+                <input id="audit-actor" name="actor" value=filter.actor.clone() />
+            </div>
+            <button>"Show"</button>
+        </form>
+    }
+}
+
+/// Whether an action changes something; reading leaves no entry.
+fn leaves_entries(action: Action) -> bool {
+    !action.as_str().ends_with(".read")
+        && action != Action::StudyList
+        && action != Action::OwnAccount
+}
+
+/// An action's word as people read it.
+fn says(action: &str) -> &'static str {
+    let known = [
+        ("study.create", "Study made"),
+        ("study.manage", "Settings and state"),
+        ("member.manage", "Members and invitations"),
+        ("import.run", "Imports"),
+        ("batch.manage", "Batches and assignments"),
+        ("annotation.write", "Judgements"),
+        ("ruling.write", "Rulings"),
+        ("export.run", "Exports"),
+        ("user.manage", "Accounts"),
+        ("account.own", "Own account"),
+    ];
+    known
+        .into_iter()
+        .find(|(word, _)| action.starts_with(word))
+        .map_or("Other", |(_, text)| text)
+}
+
+fn table(rows: Vec<AuditRow>) -> impl IntoView {
+    if rows.is_empty() {
+        return view! {
+            <Empty title="No entry">
+                <p>"Nothing was recorded that fits these filters."</p>
+            </Empty>
+        }
+        .into_any();
+    }
+    let row = |row: AuditRow| {
+        view! {
+            <tr>
+                <td class="number">{row.seq}</td>
+                <td>
+                    <Time at=row.at />
+                </td>
+                <td>{row.actor_name}</td>
+                <th scope="row">
+                    {says(&row.action)} " " <code class="small">{row.action.clone()}</code>
+                </th>
+                <td>
+                    <code class="small">{row.subject}</code>
+                </td>
+                <td>
+                    <code class="small">{row.details}</code>
+                </td>
+            </tr>
+        }
+    };
+    view! {
+        <TableWrap label="Audit log">
+            <table>
+                <caption>"Newest first."</caption>
+                <thead>
+                    <tr>
+                        <th scope="col" class="number">"No."</th>
+                        <th scope="col">"When"</th>
+                        <th scope="col">"Who"</th>
+                        <th scope="col">"What"</th>
+                        <th scope="col">"To which"</th>
+                        <th scope="col">"Details"</th>
+                    </tr>
+                </thead>
+                <tbody>{rows.into_iter().map(row).collect_view()}</tbody>
+            </table>
+        </TableWrap>
+    }
+    .into_any()
+}

@@ -1,0 +1,106 @@
+//! `/studies/{study}/export`: the study's tables, to take along.
+
+use leptos::prelude::*;
+use service::{Result, export::ExportFile};
+
+use super::frame::{Open, StudyPage, Tab};
+use crate::{
+    components::{Kind, Notice, TableWrap, Width},
+    pages::visit::{Visit, visit},
+};
+
+/// Files to download.
+#[component]
+pub fn ExportPage() -> impl IntoView {
+    visit(export)
+}
+
+async fn export(visit: Visit) -> Result<impl IntoView> {
+    let open = visit.open(Tab::Export).await?;
+    let bom = !visit.query("bom").is_empty();
+    let waiting = waiting(&open).map(IntoAny::into_any);
+    let options = options(bom).into_any();
+    let files = files(&open, bom).into_any();
+    Ok(view! {
+        <StudyPage open tab=Tab::Export width=Width::Wide>
+            <h1>"Export"</h1>
+            <p>
+                "Five files, written fresh each time and byte for byte the same as long as nothing in the study changes. "
+                "Raters are called rater_1, rater_2 and so on. What raters said of an item leaves only when all of its raters have submitted."
+            </p>
+            {waiting}
+            {options}
+            {files}
+        </StudyPage>
+    })
+}
+
+/// Says what a table taken now would not yet hold.
+fn waiting(open: &Open) -> Option<impl IntoView + use<>> {
+    let counts = open.study.counts;
+    let judged = counts.assignments - counts.submitted;
+    let settled = counts.disputed + counts.stale;
+    let sentence = match (judged > 0, settled > 0) {
+        (false, false) => return None,
+        (true, false) => format!("{judged} assigned judgements are not submitted yet."),
+        (false, true) => format!("{settled} disagreements are not settled, so their final values are empty."),
+        (true, true) => format!(
+            "{judged} assigned judgements are not submitted yet, and {settled} disagreements are not settled: their final values are empty."
+        ),
+    };
+    Some(view! {
+        <Notice kind=Kind::Warn>
+            <p>{sentence}</p>
+        </Notice>
+    })
+}
+
+fn options(bom: bool) -> impl IntoView {
+    view! {
+        <form method="get" class="filters">
+            <label class="check">
+                <input type="checkbox" name="bom" value="yes" checked=bom />
+                "For Excel: mark the files as UTF-8"
+            </label>
+            <button>"Use"</button>
+        </form>
+    }
+}
+
+fn files(open: &Open, bom: bool) -> impl IntoView + use<> {
+    let base = Tab::Export.href(&open.study);
+    let query = if bom { "?bom=yes" } else { "" };
+    let row = move |file: ExportFile| {
+        let (name, href) = (file.name(), format!("{base}/{}{query}", file.name()));
+        view! {
+            <tr>
+                <th scope="row">
+                    <a href=href download=name>
+                        {name}
+                    </a>
+                </th>
+                <td>{file.describe()}</td>
+            </tr>
+        }
+    };
+    let rows = ExportFile::ALL.map(row).collect_view();
+    view! {
+        <TableWrap label="Files">
+            <table>
+                <caption>
+                    "CSV after RFC 4180, UTF-8. A cell that a spreadsheet would run as a formula begins with an apostrophe; the data dictionary says how to take it off again."
+                </caption>
+                <thead>
+                    <tr>
+                        <th scope="col">"File"</th>
+                        <th scope="col">"What it holds"</th>
+                    </tr>
+                </thead>
+                <tbody>{rows}</tbody>
+            </table>
+        </TableWrap>
+        <p class="soft small">
+            "By script: make an API token under your account and fetch these files with it, or run “consilium export” on the server."
+        </p>
+    }
+}

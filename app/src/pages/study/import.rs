@@ -1,0 +1,280 @@
+//! `/studies/{study}/import`: a file in, and what became of it.
+
+use domain::refusal::Refusal;
+use http::{HeaderName, HeaderValue};
+use leptos::prelude::*;
+use leptos_axum::ResponseOptions;
+use service::{
+    Result,
+    import::{ImportReport, Progress as Bytes},
+};
+use std::sync::Arc;
+
+use super::frame::{Open, StudyPage, Tab};
+use crate::{
+    components::{Form, Kind, Notice, TableWrap, Width},
+    context::imports::{Import, State},
+    pages::{
+        visit::{Visit, visit},
+        words,
+    },
+};
+
+/// How often the page of a running import asks again, in seconds.
+const AGAIN: HeaderValue = HeaderValue::from_static("1");
+
+/// Import judged traces.
+#[component]
+pub fn ImportPage() -> impl IntoView {
+    visit(import)
+}
+
+async fn import(visit: Visit) -> Result<impl IntoView> {
+    let open = visit.open(Tab::Import).await?;
+    let asked = visit.query("import");
+    let found = visit
+        .imports()
+        .and_then(|imports| imports.find(&asked, &open.study.id, &visit.actor.user));
+    let gone = (!asked.is_empty() && found.is_none()).then(gone);
+    let running = found
+        .as_ref()
+        .is_some_and(|import| matches!(import.state(), State::Running(_)));
+    if running && let Some(response) = use_context::<ResponseOptions>() {
+        response.insert_header(HeaderName::from_static("refresh"), AGAIN);
+    }
+    let outcome = found.map(|import| outcome(&open, &import).into_any());
+    let form = (!running).then(|| upload(&visit.form_to(&action(&open)), &open).into_any());
+    Ok(view! {
+        <StudyPage open tab=Tab::Import width=Width::Wide>
+            {visit.said()}
+            <h1>"Import"</h1>
+            {gone}
+            {outcome}
+            {form}
+        </StudyPage>
+    })
+}
+
+fn action(open: &Open) -> String {
+    format!("/studies/{}/import", open.study.id)
+}
+
+fn gone() -> impl IntoView {
+    view! {
+        <Notice kind=Kind::Info>
+            <p>
+                "The report of that import is no longer here: reports are kept in memory by the server process that ran the import. "
+                "What was imported stands on the overview."
+            </p>
+        </Notice>
+    }
+}
+
+fn upload(form: &Form, open: &Open) -> impl IntoView + use<> {
+    let action = action(open);
+    let id = form.id("");
+    view! {
+        <form method="post" action=action enctype="multipart/form-data" id=id class="card">
+            <h2>"Choose a file"</h2>
+            <p class="soft">
+                "A file is checked whole before anything is written. If one thing is wrong with it, nothing is kept and "
+                "you get the list of all problems with line and column. The same file can be sent again: what is there "
+                "already is recognised and left alone."
+            </p>
+            <label class="check">
+                <input type="checkbox" name="dry_run" value="on" />
+                "Only check, write nothing"
+            </label>
+            <details>
+                <summary>"Raters in the file"</summary>
+                <div class="field">
+                    <label for="import-raters">"Take only the ratings of these raters"</label>
+                    <p class="hint" id="import-raters-hint">
+                        "For a table that already holds people’s ratings. Names as in the column heads, separated by commas. "
+                        "Left empty, the complete raters are taken and partial ones are left out."
+                    </p>
+                    <input id="import-raters" name="raters" aria-describedby="import-raters-hint" />
+                </div>
+            </details>
+            <div class="field">
+                <label for="import-file">"File"</label>
+                <p class="hint" id="import-file-hint">
+                    "Judged traces as JSON lines (our own format or tagged traces), or a table of tags with two people’s ratings as CSV. "
+                    "The format is recognised by the content. UTF-8 only."
+                </p>
+                <input
+                    id="import-file"
+                    type="file"
+                    name="file"
+                    required
+                    accept=".jsonl,.ndjson,.json,.csv,text/csv,application/json"
+                    aria-describedby="import-file-hint"
+                />
+            </div>
+            <button class="button primary">"Import"</button>
+        </form>
+    }
+}
+
+fn outcome(open: &Open, import: &Arc<Import>) -> impl IntoView + use<> {
+    match import.state() {
+        State::Running(progress) => running(import, progress).into_any(),
+        State::Finished(report) => finished(open, import, &report).into_any(),
+        State::Refused(refusal) => refused(refusal).into_any(),
+    }
+}
+
+fn running(import: &Import, progress: Bytes) -> impl IntoView + use<> {
+    let percent = (progress.bytes * 100)
+        .checked_div(progress.total)
+        .unwrap_or(0);
+    let pass = if percent < 50 { "checking" } else { "writing" };
+    view! {
+        <section class="card" aria-live="polite">
+            <h2>{format!("Importing {}", import.file_name)}</h2>
+            <p>
+                <progress max="100" value=percent aria-label="Progress of the import"></progress>
+                {format!(" {percent} %, {pass}")}
+            </p>
+            <p class="soft">
+                "This page follows by itself. You can leave it: the import goes on, and the overview lists it when it is done."
+            </p>
+        </section>
+    }
+}
+
+fn refused(refusal: Refusal) -> impl IntoView {
+    view! {
+        <Notice kind=Kind::Bad>
+            <h2>"Nothing was imported"</h2>
+            <p>{refusal.message()}</p>
+        </Notice>
+    }
+}
+
+fn finished(open: &Open, import: &Import, report: &ImportReport) -> impl IntoView + use<> {
+    if report.problems.is_empty() {
+        return success(open, import, report).into_any();
+    }
+    let shown = report.problems.len() as u64;
+    let count = words::count(
+        (shown + report.more_problems).cast_signed(),
+        "problem",
+        "problems",
+    );
+    let more = (report.more_problems > 0).then(|| {
+        format!(
+            "The first {shown} are listed. Put them right and send the file again to see the rest."
+        )
+    });
+    let title = format!("{} has {count}. Nothing was written.", import.file_name);
+    let recognised = recognised(report);
+    view! {
+        <Notice kind=Kind::Bad>
+            <h2>{title}</h2>
+            <p>{recognised}</p>
+            <p>{more}</p>
+        </Notice>
+        {problems(report)}
+    }
+    .into_any()
+}
+
+fn recognised(report: &ImportReport) -> String {
+    if report.format.is_empty() {
+        "The format was not recognised.".into()
+    } else {
+        format!("Read as {}.", report.format)
+    }
+}
+
+fn success(open: &Open, import: &Import, report: &ImportReport) -> impl IntoView + use<> {
+    let new = report.new;
+    let nothing = new.items + new.candidates + new.ratings == 0;
+    let title = match (import.dry_run, nothing) {
+        (true, _) => format!("{} can be imported", import.file_name),
+        (false, true) => format!("{} holds nothing new", import.file_name),
+        (false, false) => format!("{} is imported", import.file_name),
+    };
+    let verb = if import.dry_run {
+        "would be new"
+    } else {
+        "new"
+    };
+    let sentence = format!(
+        "{}, {} and {} {verb}; {} were there already.",
+        words::count(new.items.cast_signed(), "item", "items"),
+        words::count(new.candidates.cast_signed(), "tag", "tags"),
+        words::count(new.ratings.cast_signed(), "rating", "ratings"),
+        words::number(report.identical.cast_signed()),
+    );
+    let href = Tab::Overview.href(&open.study);
+    let next = (!import.dry_run && !nothing).then(|| {
+        view! {
+            <p>
+                <a href=href>"To the next step"</a>
+            </p>
+        }
+    });
+    let notices = report.notices.iter().map(|notice| {
+        let line = notice.line.map(|line| format!("Line {line}: "));
+        view! { <li>{line} {notice.subject.clone()} ": " {notice.reason.clone()}</li> }
+    });
+    let notices = (!report.notices.is_empty()).then(|| {
+        let list = notices.collect_view();
+        view! {
+            <Notice kind=Kind::Warn>
+                <h2>"Left out on purpose"</h2>
+                <ul>{list}</ul>
+            </Notice>
+        }
+    });
+    let recognised = recognised(report);
+    view! {
+        <Notice kind=Kind::Good>
+            <h2>{title}</h2>
+            <p>{sentence}</p>
+            <p class="small">{recognised}</p>
+            {next}
+        </Notice>
+        {notices}
+    }
+}
+
+fn problems(report: &ImportReport) -> impl IntoView + use<> {
+    let row = |problem: &service::import::Problem| {
+        let column = problem.column.as_ref().map(|column| format!(":{column}"));
+        view! {
+            <tr>
+                <th scope="row" class="number">
+                    {problem.line}
+                    {column}
+                </th>
+                <td>
+                    <code>{problem.field.clone()}</code>
+                </td>
+                <td>{problem.found.clone()}</td>
+                <td>{problem.expected.clone()}</td>
+            </tr>
+        }
+    };
+    let rows = report.problems.iter().map(row).collect_view();
+    view! {
+        <TableWrap label="Problems of the file">
+            <table>
+                <caption>
+                    "Lines count from 1 as an editor shows them. The column of a table is a spreadsheet’s letter."
+                </caption>
+                <thead>
+                    <tr>
+                        <th scope="col" class="number">"Line:column"</th>
+                        <th scope="col">"Field"</th>
+                        <th scope="col">"Found"</th>
+                        <th scope="col">"Expected"</th>
+                    </tr>
+                </thead>
+                <tbody>{rows}</tbody>
+            </table>
+        </TableWrap>
+    }
+}

@@ -1,0 +1,19 @@
+//! The pages of one study.
+
+pub mod agreement;
+pub mod audit;
+pub mod batch;
+pub mod batches;
+pub mod case;
+pub mod disagreements;
+pub mod export;
+pub mod frame;
+pub mod import;
+pub mod item;
+pub mod items;
+pub mod members;
+pub mod new;
+pub mod overview;
+pub mod reconcile;
+pub mod scheme;
+pub mod settings;

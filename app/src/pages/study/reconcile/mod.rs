@@ -1,0 +1,164 @@
+//! `/studies/{study}/disagreements/{unit}`: both sides of one unit, and what settles it.
+
+mod history;
+mod outcome;
+mod sides;
+
+use domain::{id::UnitId, refusal::Refusal, role::Action, span::Span};
+use leptos::prelude::*;
+use service::{Result, unit, unit::UnitView};
+
+use super::{
+    case::case,
+    frame::{StudyPage, Tab},
+};
+use crate::{
+    actions::ruling::RecordRuling,
+    components::{Empty, Mark, MarkKind, Width},
+    islands::reconcile::ReconcileKeys,
+    pages::{
+        visit::{Visit, visit},
+        words,
+    },
+};
+
+/// One unit with both sides.
+#[component]
+pub fn ReconcilePage() -> impl IntoView {
+    visit(reconcile)
+}
+
+async fn reconcile(visit: Visit) -> Result<impl IntoView> {
+    let open = visit.open(Tab::Disagreements).await?;
+    let unit = unit::get(&visit.app, &visit.actor, &UnitId::new(visit.param("unit"))).await?;
+    if unit.study != open.study.id {
+        return Err(Refusal::NotFound.into());
+    }
+    let base = Tab::Disagreements.href(&open.study);
+    let title = title(&unit);
+    let rules = open.may(Action::Rule);
+    let left = case(&unit.item, marks(&unit)).into_any();
+    let decision = decision(&visit, &unit, &open.study.id.to_string(), rules);
+    let said = visit.said().into_any();
+    let head = head(&unit, &base).into_any();
+    let levels = unit
+        .scheme
+        .severity
+        .as_ref()
+        .map(domain::scheme::SeverityScale::values)
+        .unwrap_or_default();
+    let keys = (rules && unit.all_in).then(|| view! { <ReconcileKeys levels /> });
+    Ok(view! {
+        <StudyPage open tab=Tab::Disagreements below=title width=Width::Bare>
+            <div class="reconcile">
+                <section class="pane" aria-label="Case">
+                    {left}
+                </section>
+                <section class="pane decision" aria-label="Decision">
+                    {said} {head} {decision}
+                </section>
+            </div>
+            {keys}
+        </StudyPage>
+    })
+}
+
+/// What the tag is called.
+fn title(unit: &UnitView) -> String {
+    let row = &unit.row;
+    if row.subcategory_name.is_empty() {
+        row.category_name.clone()
+    } else {
+        row.subcategory_name.clone()
+    }
+}
+
+fn head(unit: &UnitView, base: &str) -> impl IntoView + use<> {
+    let link = |to: &Option<UnitId>, rel: &'static str, label: &'static str| {
+        to.as_ref().map(|to| {
+            let href = format!("{base}/{to}");
+            view! {
+                <a rel=rel href=href>
+                    {label}
+                </a>
+            }
+        })
+    };
+    let (state, class) = words::unit_state(unit.row.state);
+    let kinds: Vec<&str> = unit
+        .row
+        .kinds
+        .iter()
+        .map(|kind| words::difference(kind))
+        .collect();
+    let differs =
+        (!kinds.is_empty()).then(|| format!("Differs in: {}", kinds.join(", ").to_lowercase()));
+    let category = (!unit.row.subcategory_name.is_empty()).then(|| unit.row.category_name.clone());
+    let missed = (unit.tag.number == 0).then(|| {
+        format!(
+            "Missed by the judge, added by rater {}",
+            unit.tag.missed_by.join(" and ")
+        )
+    });
+    view! {
+        <nav class="row steps" aria-label="Queue">
+            {link(&unit.previous, "prev", "← Before")} <a href=base.to_owned()>"All disagreements"</a>
+            {link(&unit.next, "next", "Next →")}
+        </nav>
+        <div class="page-head">
+            <div>
+                <h1>{title(unit)}</h1>
+                <p class="soft">{category} {missed}</p>
+            </div>
+            <p>
+                <span class=class>{state}</span>
+                <span class="soft small below">{differs}</span>
+            </p>
+        </div>
+    }
+}
+
+fn decision(visit: &Visit, unit: &UnitView, study: &str, rules: bool) -> AnyView {
+    if !unit.all_in {
+        return view! {
+            <Empty title="Not every rater has submitted">
+                <p>
+                    "What raters said stays hidden until all raters of this item have submitted, so that nobody’s answer can influence another’s."
+                </p>
+            </Empty>
+        }
+        .into_any();
+    }
+    let sides = sides::sides(unit).into_any();
+    let history = history::history(unit).into_any();
+    let form = if rules {
+        let start = outcome::Start::of(unit, &visit.query("adopt"));
+        outcome::outcome(&visit.form::<RecordRuling>(), unit, study, &start).into_any()
+    } else {
+        view! { <p class="soft">"Your role lets you read this, not settle it."</p> }.into_any()
+    };
+    view! {
+        {sides}
+        {form}
+        {history}
+    }
+    .into_any()
+}
+
+/// The span of the tag, lit.
+fn marks(unit: &UnitView) -> Vec<Mark> {
+    let (label, kind) = match unit.tag.number {
+        0 => ("+".to_owned(), MarkKind::Missed),
+        number => (number.to_string(), MarkKind::Candidate),
+    };
+    let mark = |(start, end, _): &(u32, u32, String)| {
+        let span = Span::new(*start, *end).ok()?;
+        Some(Mark {
+            label: label.clone(),
+            span,
+            kind,
+            now: true,
+        })
+    };
+    unit.tag.spans.iter().filter_map(mark).collect()
+}

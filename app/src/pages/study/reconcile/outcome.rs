@@ -1,0 +1,346 @@
+//! The form that settles a unit.
+
+use domain::{
+    annotation::shortest,
+    ruling::{Cause, Outcome},
+    scheme::{Category, Scheme, SeverityScale, Validity},
+};
+use leptos::prelude::*;
+use service::unit::{RaterSide, UnitView};
+
+use crate::{
+    components::{AreaField, Form, Hidden, PostForm, choices::tint_of},
+    pages::words,
+};
+
+/// What the form starts with.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Start {
+    outcome: Option<Outcome>,
+    validity: Option<Validity>,
+    severity: Option<f64>,
+    code: String,
+    cause: Option<Cause>,
+    confidence: String,
+    note: String,
+    adopted: String,
+    agreed: bool,
+    guideline: bool,
+}
+
+impl Start {
+    /// A rater's value when one is adopted, else the ruling in force, else what the raters share.
+    pub fn of(unit: &UnitView, adopt: &str) -> Self {
+        let standing = unit.ruling.as_ref().map(|ruling| Self {
+            outcome: Some(ruling.outcome),
+            validity: ruling.validity,
+            severity: ruling.severity,
+            code: String::new(),
+            cause: ruling.cause,
+            confidence: ruling.confidence.clone(),
+            note: ruling.note.clone(),
+            adopted: ruling.adopted_from.clone(),
+            agreed: ruling.agreed_by_raters,
+            guideline: ruling.guideline_needs_work,
+        });
+        let shared = Self {
+            validity: shared(&unit.raters),
+            ..Self::default()
+        };
+        let start = standing.unwrap_or(shared);
+        match unit.raters.iter().find(|side| side.letter == adopt) {
+            Some(side) => Self {
+                outcome: Some(Outcome::Consensus),
+                validity: side.validity,
+                severity: side.severity,
+                adopted: side.letter.clone(),
+                ..start
+            },
+            None => start,
+        }
+    }
+}
+
+/// The validity that every rater gave.
+fn shared(raters: &[RaterSide]) -> Option<Validity> {
+    let first = raters.first()?.validity?;
+    raters
+        .iter()
+        .all(|side| side.validity == Some(first))
+        .then_some(first)
+}
+
+/// The mean of the severities, when two raters gave one.
+fn mean(raters: &[RaterSide]) -> Option<f64> {
+    let given: Vec<f64> = raters.iter().filter_map(|side| side.severity).collect();
+    (given.len() >= 2).then(|| given.iter().sum::<f64>() / given.len() as f64)
+}
+
+/// The whole form.
+pub fn outcome(form: &Form, unit: &UnitView, study: &str, start: &Start) -> impl IntoView + use<> {
+    let scheme = &unit.scheme;
+    let hidden = [
+        ("study", study.to_owned()),
+        ("unit", unit.row.unit.to_string()),
+        ("expected_ruling_version", unit.ruling_version.to_string()),
+        ("basis", unit.basis.clone()),
+        (
+            "next",
+            unit.next
+                .as_ref()
+                .map(ToString::to_string)
+                .unwrap_or_default(),
+        ),
+    ];
+    let hidden = hidden.map(|(name, value)| view! { <Hidden name value /> }.into_any());
+    let outcomes = outcomes(form, unit, start).into_any();
+    let severity = scheme
+        .severity
+        .as_ref()
+        .map(|scale| severity(form, scale, start).into_any());
+    let validity = validity(form, scheme, start).into_any();
+    let more = more(form, unit, start).into_any();
+    let note = start.note.clone();
+    let agreed = form.ticked("agreed_by_raters", "on", start.agreed);
+    let label = if unit.next.is_some() {
+        "Record and next"
+    } else {
+        "Record"
+    };
+    let area = form.clone();
+    view! {
+        <PostForm form=form.clone() class="card outcome">
+            {hidden}
+            {outcomes}
+            {severity}
+            {validity}
+            <label class="check">
+                <input type="checkbox" name="agreed_by_raters" value="on" checked=agreed />
+                "Both raters agreed to this"
+            </label>
+            <AreaField form=area name="note" label="Note" start=note rows=2 />
+            {more}
+            <div class="row">
+                <p class="hint">"The judgements of the raters stay as they are."</p>
+                <button class="button primary push">{label} " " <kbd>"Ctrl ⏎"</kbd></button>
+            </div>
+        </PostForm>
+    }
+}
+
+fn outcomes(form: &Form, unit: &UnitView, start: &Start) -> impl IntoView + use<> {
+    let average = mean(&unit.raters).map(|mean| format!("Both kept, averaged: {}", shortest(mean)));
+    let choice = |outcome: Outcome| {
+        let (key, label) = match outcome {
+            Outcome::Consensus => ("C", "Consensus value".to_owned()),
+            Outcome::Averaged => (
+                "M",
+                average
+                    .clone()
+                    .unwrap_or_else(|| "Both kept, averaged".into()),
+            ),
+            Outcome::Adjudicator => ("J", "Adjudicator’s ruling".to_owned()),
+            Outcome::Unresolved => ("U", "Unresolved, both stand".to_owned()),
+        };
+        let disabled = (outcome == Outcome::Adjudicator && unit.ruler_rated_item)
+            || (outcome == Outcome::Averaged && average.is_none());
+        let checked = form.ticked("outcome", outcome.as_str(), start.outcome == Some(outcome));
+        view! {
+            <label>
+                <input type="radio" name="outcome" value=outcome.as_str() checked=checked disabled=disabled />
+                {label}
+                <kbd>{key}</kbd>
+            </label>
+        }
+    };
+    let rated = unit.ruler_rated_item.then(
+        || view! { <p class="hint">"You rated this item, so you cannot be its adjudicator."</p> },
+    );
+    let error = form
+        .error("outcome")
+        .map(|text| view! { <p class="error">{text}</p> });
+    view! {
+        <fieldset id=form.id("outcome") tabindex="-1">
+            <legend>"How it is settled"</legend>
+            {error}
+            <div class="choices wrap">{Outcome::ALL.map(choice)}</div>
+            {rated}
+        </fieldset>
+    }
+}
+
+/// The values that a ruling may give: the levels, and the halves between them where the scheme allows.
+fn values(scale: &SeverityScale) -> Vec<f64> {
+    let (Some(low), Some(high)) = (scale.lowest(), scale.highest()) else {
+        return Vec::new();
+    };
+    let steps = ((high - low) * 2.0).round() as i32;
+    let all = (0..=steps).map(|step| low + f64::from(step) / 2.0);
+    all.filter(|value| scale.allows(*value, scale.halves.ruling))
+        .collect()
+}
+
+fn severity(form: &Form, scale: &SeverityScale, start: &Start) -> impl IntoView + use<> {
+    let choice = |value: f64| {
+        let text = shortest(value);
+        let checked = form.ticked("severity", &text, start.severity == Some(value));
+        let level = scale.level(value).map(|level| {
+            if level.short.is_empty() {
+                &level.name
+            } else {
+                &level.short
+            }
+            .clone()
+        });
+        let half = if level.is_none() { " half" } else { "" };
+        view! {
+            <label class=format!("{}{half}", tint_of(value, scale))>
+                <input type="radio" name="severity" value=text.clone() checked=checked />
+                <b>{text}</b>
+                <small>{level}</small>
+            </label>
+        }
+    };
+    let error = form
+        .error("severity")
+        .map(|text| view! { <p class="error">{text}</p> });
+    view! {
+        <fieldset id=form.id("severity") tabindex="-1">
+            <legend>"Final severity (for an average it is worked out)"</legend>
+            {error}
+            <div class="choices scale">{values(scale).into_iter().map(choice).collect_view()}</div>
+        </fieldset>
+    }
+}
+
+fn validity(form: &Form, scheme: &Scheme, start: &Start) -> impl IntoView + use<> {
+    let choice = |validity: Validity| {
+        let word = validity.as_str();
+        let checked = form.ticked("validity", word, start.validity == Some(validity));
+        let level = scheme
+            .candidates
+            .validity
+            .iter()
+            .find(|level| level.value == validity);
+        let name = level.map_or_else(
+            || words::validity(validity).to_owned(),
+            |level| level.name.clone(),
+        );
+        view! {
+            <label>
+                <input type="radio" name="validity" value=word checked=checked />
+                {name}
+            </label>
+        }
+    };
+    view! {
+        <fieldset>
+            <legend>"Final validity"</legend>
+            <div class="choices">{Validity::ALL.map(choice)}</div>
+        </fieldset>
+    }
+}
+
+/// What is rarely needed: another category, cause, confidence, whose value it is.
+fn more(form: &Form, unit: &UnitView, start: &Start) -> impl IntoView + use<> {
+    let select =
+        |name: &'static str, label: &'static str, options: Vec<(String, String)>, chosen: &str| {
+            let chosen = form.value(name, chosen);
+            let option = move |(value, text): (String, String)| {
+                let selected = value == chosen;
+                view! {
+                    <option value=value selected=selected>
+                        {text}
+                    </option>
+                }
+            };
+            let id = form.id(name);
+            view! {
+                <div class="field">
+                    <label for=id.clone()>{label}</label>
+                    <select id=id name=name>
+                        {options.into_iter().map(option).collect_view()}
+                    </select>
+                </div>
+            }
+            .into_any()
+        };
+    let causes = [(String::new(), "Not said".to_owned())].into_iter();
+    let causes = causes
+        .chain(Cause::ALL.map(|cause| (cause.as_str().to_owned(), words::cause(cause).to_owned())));
+    let confidence = [
+        ("", "Not said"),
+        ("low", "Low"),
+        ("medium", "Medium"),
+        ("high", "High"),
+    ];
+    let confidence = confidence.map(|(value, text)| (value.to_owned(), text.to_owned()));
+    let nobody = [(String::new(), "Nobody’s: a value of its own".to_owned())].into_iter();
+    let adopted = nobody.chain(
+        unit.raters
+            .iter()
+            .map(|side| (side.letter.clone(), format!("Rater {}", side.letter))),
+    );
+    let guideline = form.ticked("guideline_needs_work", "on", start.guideline);
+    let open = form.was_refused() || start.cause.is_some() || !start.adopted.is_empty();
+    view! {
+        <details open=open>
+            <summary>"Cause, confidence, another category"</summary>
+            <div class="columns">
+                {select("cause", "Why they differed", causes.collect(), start.cause.map_or("", Cause::as_str))}
+                {select("confidence", "Confidence", confidence.to_vec(), &start.confidence)}
+                {select("adopted_from", "Whose value", adopted.collect(), &start.adopted)}
+                {select("code", "Final category", codes(&unit.scheme), &start.code)}
+            </div>
+            <label class="check">
+                <input type="checkbox" name="guideline_needs_work" value="on" checked=guideline />
+                "The coding manual needs work here"
+            </label>
+        </details>
+    }
+}
+
+/// Every category and subcategory, and first: as it is.
+fn codes(scheme: &Scheme) -> Vec<(String, String)> {
+    let mut codes = vec![(String::new(), "As the tag says".to_owned())];
+    let of_one = |category: &Category| {
+        let own = (category.id.clone(), category.name.clone());
+        let subs = category
+            .subcategories
+            .iter()
+            .map(|sub| (sub.id.clone(), format!("\u{2003}{}", sub.name)));
+        [own].into_iter().chain(subs).collect::<Vec<_>>()
+    };
+    codes.extend(scheme.categories.iter().flat_map(of_one));
+    codes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::values;
+    use domain::scheme::{Halves, Level, SeverityScale};
+
+    fn scale(ruling: bool) -> SeverityScale {
+        let level = |value: u8| Level {
+            value: f64::from(value),
+            name: value.to_string(),
+            short: String::new(),
+            definition: String::new(),
+        };
+        SeverityScale {
+            question: String::new(),
+            halves: Halves {
+                judge: true,
+                rater: false,
+                ruling,
+            },
+            levels: (1..=3).map(level).collect(),
+        }
+    }
+
+    #[test]
+    fn a_ruling_may_give_half_points_only_where_the_scheme_lets_it() {
+        assert_eq!(values(&scale(true)), [1.0, 1.5, 2.0, 2.5, 3.0]);
+        assert_eq!(values(&scale(false)), [1.0, 2.0, 3.0]);
+    }
+}

@@ -1,0 +1,178 @@
+//! Both raters' sides and the judge's, on one scale and as cards.
+
+use domain::scheme::Scheme;
+use leptos::prelude::*;
+use service::unit::{RaterSide, UnitView};
+
+use crate::{
+    components::{LevelBadge, Point, Time, Track},
+    desk_words::NOT_RATABLE,
+    pages::words,
+};
+
+/// The scale with everybody on it, and a card for each side.
+pub fn sides(unit: &UnitView) -> impl IntoView + use<> {
+    let track = track(unit).map(IntoAny::into_any);
+    let cards = unit
+        .raters
+        .iter()
+        .map(|side| card(&unit.scheme, side).into_any())
+        .collect_view();
+    let judge = judge(unit).map(IntoAny::into_any);
+    view! {
+        {track}
+        <div class="sides">{cards}</div>
+        {judge}
+    }
+}
+
+fn track(unit: &UnitView) -> Option<impl IntoView + use<>> {
+    const CLASSES: [&str; 2] = ["a", "b"];
+    let scale = unit.scheme.severity.clone()?;
+    let mut points: Vec<Point> = unit
+        .raters
+        .iter()
+        .enumerate()
+        .filter_map(|(at, side)| {
+            let who = format!("rater {}", side.letter);
+            Some(Point {
+                who,
+                label: side.letter.clone(),
+                value: side.severity?,
+                class: CLASSES[at % 2],
+            })
+        })
+        .collect();
+    if let Some(value) = unit.tag.severity {
+        points.push(Point {
+            who: "the judge".into(),
+            label: "judge".into(),
+            value,
+            class: "judge",
+        });
+    }
+    if let Some(value) = unit.ruling.as_ref().and_then(|ruling| ruling.severity) {
+        points.push(Point {
+            who: "the ruling".into(),
+            label: "ruling".into(),
+            value,
+            class: "final",
+        });
+    }
+    (!points.is_empty()).then(|| {
+        view! {
+            <div class="drawing">
+                <Track scale points />
+            </div>
+        }
+    })
+}
+
+fn card(scheme: &Scheme, side: &RaterSide) -> impl IntoView + use<> {
+    let severity = side.severity.zip(scheme.severity.clone());
+    let severity = severity.map(|(value, scale)| view! { <LevelBadge value scale /> });
+    let validity = if side.not_marked {
+        Some("Did not mark this")
+    } else {
+        side.validity.map(words::validity)
+    };
+    let reason = NOT_RATABLE
+        .iter()
+        .find(|(code, _)| *code == side.not_ratable_reason)
+        .map(|(_, text)| *text);
+    let unable = (!side.not_ratable_reason.is_empty())
+        .then(|| view! { <p class="warn-text">"Cannot be rated: " {reason.unwrap_or("another reason")}</p> });
+    let better: Vec<&str> = side
+        .better
+        .iter()
+        .map(|code| scheme.name_of(code).unwrap_or(code))
+        .collect();
+    let better = (!better.is_empty()).then(|| format!("Fits better: {}", better.join("; ")));
+    let discuss = side
+        .discuss
+        .then(|| view! { <span class="chip now">"Asks to discuss"</span> });
+    let gone =
+        (!side.active).then(|| view! { <span class="chip">"No longer rates in this study"</span> });
+    let about = |label: &'static str, text: &str| {
+        let text = text.to_owned();
+        (!text.is_empty()).then(|| {
+            view! {
+                <p class="comment">
+                    <span class="soft small">{label}</span>
+                    {text}
+                </p>
+            }
+        })
+    };
+    let adopt = (!side.not_marked && side.not_ratable_reason.is_empty()).then(|| adopt(side));
+    view! {
+        <article class="card" aria-label=format!("Rater {}", side.letter)>
+            <div class="card-head">
+                <h2>{format!("Rater {}", side.letter)}</h2>
+                <span class="soft small">{side.display_name.clone()}</span>
+            </div>
+            <p>{severity} " " {validity} " " {discuss} " " {gone}</p>
+            {unable}
+            <p class="small">{better}</p>
+            {about("", &side.comment)}
+            {about("On the item: ", &side.item_comment)}
+            <div class="row">
+                {adopt} <span class="soft small push">
+                    <Time at=side.submitted_at />
+                </span>
+            </div>
+        </article>
+    }
+}
+
+/// A link that fills the form with this rater's value; with script it fills it in place.
+fn adopt(side: &RaterSide) -> impl IntoView + use<> {
+    let letter = side.letter.clone();
+    let severity = side.severity.map(domain::annotation::shortest);
+    let validity = side.validity.map(domain::scheme::Validity::as_str);
+    let href = format!("?adopt={letter}#ruling-record");
+    let adopted = letter.clone();
+    view! {
+        <a
+            class="button"
+            href=href
+            data-adopt=adopted
+            data-severity=severity
+            data-validity=validity
+        >
+            "Take this value "
+            <kbd>{letter}</kbd>
+        </a>
+    }
+}
+
+fn judge(unit: &UnitView) -> Option<impl IntoView + use<>> {
+    if unit.tag.number == 0 {
+        return None;
+    }
+    let severity = unit.tag.severity.zip(unit.scheme.severity.clone());
+    let severity = match severity {
+        Some((value, scale)) => view! { <LevelBadge value scale /> }.into_any(),
+        None => view! { <span class="soft">"no severity given"</span> }.into_any(),
+    };
+    let unanchored = (unit.tag.anchor == "unanchored").then(|| {
+        let quotes = unit
+            .tag
+            .evidence
+            .iter()
+            .map(|words| view! { <blockquote>{words.clone()}</blockquote> });
+        let quotes = quotes.collect_view();
+        view! {
+            <p class="warn-text small">"The judge’s quotation does not stand in the trace:"</p>
+            {quotes}
+        }
+    });
+    let explanation = unit.tag.explanation.clone();
+    Some(view! {
+        <details class="judge-side" open=unit.tag.spans.is_empty()>
+            <summary>"What the judge said: " {severity}</summary>
+            {unanchored}
+            <p>{explanation}</p>
+        </details>
+    })
+}

@@ -1,0 +1,208 @@
+//! `/studies/{study}/scheme`: the coding manual, to be read.
+
+use domain::{
+    annotation::shortest,
+    scheme::{Category, DisagreementRule, Example, Level, Scheme, Subcategory, ValidityLevel},
+};
+use leptos::prelude::*;
+use service::Result;
+
+use super::frame::{StudyPage, Tab};
+use crate::{
+    components::{LevelBadge, Width},
+    pages::visit::{Visit, visit},
+};
+
+/// The coding manual.
+#[component]
+pub fn SchemePage() -> impl IntoView {
+    visit(manual)
+}
+
+async fn manual(visit: Visit) -> Result<impl IntoView> {
+    let open = visit.open(Tab::Scheme).await?;
+    let scheme = open.study.scheme.clone();
+    let download = format!("/studies/{}/scheme.toml", open.study.id);
+    let version = open.study.scheme_version;
+    Ok(view! {
+        <StudyPage open tab=Tab::Scheme width=Width::Wide>
+            <div class="page-head">
+                <h1>{scheme.title.clone()}</h1>
+                <a class="button" href=download download>
+                    "Download as TOML"
+                </a>
+            </div>
+            <p class="soft">{format!("Version {version}. {}", scheme.citation)}</p>
+            <div class="with-aside manual">
+                {contents(&scheme)}
+                <div>
+                    <p class="read">{scheme.introduction.clone()}</p>
+                    {validity(&scheme)}
+                    {severity(&scheme)}
+                    {missed(&scheme)}
+                    {rule(&scheme.disagreement)}
+                    {scheme.categories.iter().map(|category| whole_category(&scheme, category)).collect_view()}
+                </div>
+            </div>
+        </StudyPage>
+    })
+}
+
+fn anchor(id: &str) -> String {
+    format!("c-{}", id.replace(['.', ' '], "-"))
+}
+
+fn contents(scheme: &Scheme) -> impl IntoView + use<> {
+    let entry = |category: &Category| {
+        view! {
+            <li>
+                <a href=format!("#{}", anchor(&category.id))>{category.name.clone()}</a>
+            </li>
+        }
+    };
+    view! {
+        <nav class="contents" aria-label="Contents of the coding manual">
+            <ol>
+                <li><a href="#validity">"Is a tag right?"</a></li>
+                <li><a href="#severity">"How severe is it?"</a></li>
+                {scheme.categories.iter().map(entry).collect_view()}
+            </ol>
+        </nav>
+    }
+}
+
+fn validity(scheme: &Scheme) -> impl IntoView + use<> {
+    let level = |level: &ValidityLevel| {
+        view! {
+            <dt>
+                {level.name.clone()} " " <kbd>{level.key.to_uppercase()}</kbd>
+            </dt>
+            <dd>{level.definition.clone()}</dd>
+        }
+    };
+    view! {
+        <section id="validity">
+            <h2>{scheme.candidates.question.clone()}</h2>
+            <dl class="pairs">{scheme.candidates.validity.iter().map(level).collect_view()}</dl>
+        </section>
+    }
+}
+
+fn severity(scheme: &Scheme) -> impl IntoView + use<> {
+    let scale = scheme.severity.clone()?;
+    let level = |level: &Level| {
+        view! {
+            <dt>
+                <LevelBadge value=level.value scale=scale.clone() />
+            </dt>
+            <dd>
+                <b>{level.name.clone()}</b>
+                ". "
+                {level.definition.clone()}
+            </dd>
+        }
+    };
+    Some(view! {
+        <section id="severity">
+            <h2>{scale.question.clone()}</h2>
+            <dl class="pairs">{scale.levels.iter().map(level).collect_view()}</dl>
+        </section>
+    })
+}
+
+fn missed(scheme: &Scheme) -> impl IntoView + use<> {
+    let question = scheme.missed.question.clone();
+    scheme.missed.asked.then(|| {
+        view! {
+            <section>
+                <h2>"What did the judge miss?"</h2>
+                <p>{question}</p>
+            </section>
+        }
+    })
+}
+
+fn rule(rule: &DisagreementRule) -> impl IntoView + use<> {
+    let mut parts = vec![format!(
+        "two severities are more than {} apart",
+        shortest(rule.distance_above)
+    )];
+    if rule.validity {
+        parts.push("validity differs".into());
+    }
+    if rule.category {
+        parts.push("the better category differs".into());
+    }
+    if rule.asked {
+        parts.push("a rater asks to discuss the tag".into());
+    }
+    view! {
+        <section>
+            <h2>"When raters disagree"</h2>
+            <p>{format!("A tag goes to the queue of disagreements when {}.", parts.join(", or "))}</p>
+        </section>
+    }
+}
+
+fn whole_category(scheme: &Scheme, category: &Category) -> impl IntoView + use<> {
+    let unseen = (!category.observed)
+        .then(|| view! { <span class="chip">"Defined, never observed in the source study"</span> });
+    let note =
+        (!category.note.is_empty()).then(|| view! { <p class="soft">{category.note.clone()}</p> });
+    view! {
+        <section id=anchor(&category.id) class="category">
+            <h2>
+                <span class="soft">{category.id.clone()}</span>
+                " "
+                {category.name.clone()}
+                " "
+                {unseen}
+            </h2>
+            <p class="read">{category.definition.clone()}</p>
+            {note}
+            {category.subcategories.iter().map(|sub| subcategory(scheme, sub)).collect_view()}
+        </section>
+    }
+}
+
+fn subcategory(scheme: &Scheme, sub: &Subcategory) -> impl IntoView + use<> {
+    let list = |head: &'static str, lines: &[String]| {
+        let lines: Vec<_> = lines
+            .iter()
+            .map(|line| view! { <li>{line.clone()}</li> })
+            .collect();
+        (!lines.is_empty()).then(|| {
+            view! {
+                <div>
+                    <h4>{head}</h4>
+                    <ul>{lines}</ul>
+                </div>
+            }
+        })
+    };
+    let example = |example: &Example| {
+        let badge = example.severity.zip(scheme.severity.clone());
+        view! {
+            <blockquote>
+                <q>{example.text.clone()}</q>
+                " "
+                {badge.map(|(value, scale)| view! { <LevelBadge value scale /> })}
+                <footer class="soft small">{example.why.clone()}</footer>
+            </blockquote>
+        }
+    };
+    view! {
+        <article class="card" id=anchor(&sub.id)>
+            <h3>
+                <span class="soft">{sub.id.clone()}</span>
+                " "
+                {sub.name.clone()}
+            </h3>
+            <p>{sub.definition.clone()}</p>
+            <div class="columns">
+                {list("Belongs here", &sub.include)} {list("Does not belong here", &sub.exclude)}
+            </div>
+            {sub.examples.iter().map(example).collect_view()}
+        </article>
+    }
+}

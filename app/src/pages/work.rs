@@ -1,0 +1,193 @@
+//! `/`: what waits for the person who looks.
+
+use domain::role::{Action, Role, may};
+use leptos::prelude::*;
+use service::{
+    Result, desk,
+    desk::{MyBatch, MyStudy},
+    study,
+    study::StudyRow,
+};
+
+use super::{
+    visit::{Visit, visit},
+    words,
+};
+use crate::components::{Empty, Kind, Notice, Page, Progress, TableWrap};
+
+/// A rater's batches, and the studies one helps to run.
+#[component]
+pub fn WorkPage() -> impl IntoView {
+    visit(my_work)
+}
+
+async fn my_work(visit: Visit) -> Result<impl IntoView> {
+    let mine = desk::my_work(&visit.app, &visit.actor).await?;
+    let studies = study::list(&visit.app, &visit.actor).await?;
+    let is_staff =
+        |row: &StudyRow| visit.actor.is_admin || row.roles.iter().any(|role| *role != Role::Rater);
+    let mut everywhere: Vec<Role> = studies.iter().flat_map(|row| row.roles.clone()).collect();
+    if visit.actor.is_admin {
+        everywhere.push(Role::Admin);
+    }
+    let may_create = may(&everywhere, Action::StudyCreate);
+    let staff: Vec<StudyRow> = studies
+        .iter()
+        .filter(|row| is_staff(row))
+        .cloned()
+        .collect();
+    let nothing = (mine.studies.is_empty() && staff.is_empty()).then(|| nothing_yet(may_create));
+    let tools = view! {
+        <div class="row">
+            {visit.actor.is_admin.then(|| view! { <a class="button" href="/people">"People"</a> })}
+            {may_create.then(|| view! { <a class="button" href="/studies/new">"New study"</a> })}
+        </div>
+    };
+    let rating = mine.studies.into_iter().map(rated_study).collect_view();
+    Ok(view! {
+        <Page title="My work">
+            {visit.said()}
+            <div class="page-head">
+                <h1>"My work"</h1>
+                {tools}
+            </div>
+            {nothing}
+            {rating}
+            {(!staff.is_empty()).then(|| staff_table(staff))}
+        </Page>
+    })
+}
+
+fn nothing_yet(may_create: bool) -> impl IntoView {
+    if may_create {
+        view! {
+            <Empty title="No study yet">
+                <p>"A study holds the traces to be judged, the coding manual, the raters and what they find."</p>
+                <p>
+                    <a class="button primary" href="/studies/new">
+                        "Make the first study"
+                    </a>
+                </p>
+            </Empty>
+        }
+        .into_any()
+    } else {
+        view! {
+            <Empty title="Nothing waits for you">
+                <p>"You are not a member of any study yet. Open the invitation link that your coordinator sends you."</p>
+            </Empty>
+        }
+        .into_any()
+    }
+}
+
+fn rated_study(study: MyStudy) -> impl IntoView {
+    let note = (!study.content_note.is_empty()).then(|| {
+        let note = study.content_note.clone();
+        view! {
+            <Notice kind=Kind::Info>
+                <p>{note}</p>
+            </Notice>
+        }
+    });
+    let none = study.batches.is_empty().then(|| {
+        view! {
+            <Empty title="No batch for you yet">
+                <p>"The coordinator has not drawn a sample for you. There is nothing you need to do."</p>
+            </Empty>
+        }
+    });
+    let manual = format!("/studies/{}/scheme", study.study);
+    view! {
+        <section>
+            <div class="page-head">
+                <h2>{study.name.clone()}</h2>
+                <a href=manual>"Coding manual"</a>
+            </div>
+            {note}
+            {none}
+            <div class="columns">{study.batches.into_iter().map(batch_card).collect_view()}</div>
+        </section>
+    }
+}
+
+fn batch_card(batch: MyBatch) -> impl IntoView {
+    let left = batch.total.saturating_sub(batch.done);
+    let begun = batch.done + batch.in_progress > 0;
+    let go = match &batch.next {
+        Some(next) => {
+            let label = if begun { "Continue" } else { "Begin" };
+            view! {
+                <a class="button primary" href=format!("/desk/{next}")>
+                    {label}
+                </a>
+            }
+            .into_any()
+        }
+        None if left == 0 && batch.handed_back == 0 => {
+            view! { <p class="chip good">"Done. Thank you."</p> }.into_any()
+        }
+        None => view! { <p class="chip">"Nothing to do here now"</p> }.into_any(),
+    };
+    view! {
+        <article class="card stack">
+            <div class="card-head">
+                <h3>{batch.name.clone()}</h3>
+                <span class="push"></span>
+                <Progress done=batch.done total=batch.total unit="items" />
+            </div>
+            <ul class="facts">
+                <li>{format!("{left} need you")}</li>
+                {(batch.in_progress > 0).then(|| view! { <li>{format!("{} begun", batch.in_progress)}</li> })}
+                <li>{format!("{} done", batch.done)}</li>
+                {(batch.handed_back > 0).then(|| view! { <li>{format!("{} handed back", batch.handed_back)}</li> })}
+            </ul>
+            {go}
+        </article>
+    }
+}
+
+fn staff_table(studies: Vec<StudyRow>) -> impl IntoView {
+    let row = |study: StudyRow| {
+        let roles: Vec<&str> = study.roles.iter().map(|role| words::role(*role)).collect();
+        view! {
+            <tr>
+                <th scope="row">
+                    <a href=format!("/studies/{}", study.id)>{study.name}</a>
+                </th>
+                <td>{words::study_state(study.state)}</td>
+                <td>{study.scheme_title}</td>
+                <td>{roles.join(", ")}</td>
+                <td class="number">{words::number(study.items)}</td>
+                <td>
+                    <Progress
+                        done=study.submitted.unsigned_abs()
+                        total=study.expected.unsigned_abs()
+                        unit="judgements"
+                    />
+                </td>
+            </tr>
+        }
+    };
+    view! {
+        <h2>"Studies I help to run"</h2>
+        <TableWrap label="Studies I help to run">
+            <table>
+                <caption>"Progress counts submitted judgements of all raters against those assigned."</caption>
+                <thead>
+                    <tr>
+                        <th scope="col">"Study"</th>
+                        <th scope="col">"State"</th>
+                        <th scope="col">"Coding manual"</th>
+                        <th scope="col">"My roles"</th>
+                        <th scope="col" class="number">
+                            "Items"
+                        </th>
+                        <th scope="col">"Judgements"</th>
+                    </tr>
+                </thead>
+                <tbody>{studies.into_iter().map(row).collect_view()}</tbody>
+            </table>
+        </TableWrap>
+    }
+}

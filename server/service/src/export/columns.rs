@@ -1,0 +1,186 @@
+//! The columns of each table: header and data dictionary in one.
+
+use super::ExportFile;
+use formats::write::{Columns, Kind};
+
+pub(super) fn of(file: ExportFile, raters: usize) -> Columns {
+    match file {
+        ExportFile::Items => items(),
+        ExportFile::Labels => labels(raters),
+        ExportFile::RatingsLong => ratings(),
+        ExportFile::Agreement | ExportFile::DataPackage => agreement(),
+    }
+}
+
+fn items() -> Columns {
+    Columns::new()
+        .text("item_id", "The item.")
+        .text("source_key", "Its key in the file it came from.")
+        .text("condition", "The condition of the person in the vignette.")
+        .text("model", "The model that wrote the trace.")
+        .text("question", "The question put to the model.")
+        .text("answer", "The model's answer.")
+        .text("vignette", "The vignette.")
+        .text(
+            "trace",
+            "The one text that spans point into; its parts are joined by an empty line.",
+        )
+        .text("trace_sha256", "SHA-256 of the trace in UTF-8.")
+        .text("mode", "How the model was asked.")
+        .with(
+            Kind::List,
+            "demographics",
+            "Labels of the person in the vignette, as JSON pairs.",
+        )
+        .with(
+            Kind::List,
+            "options",
+            "The answers to choose from, as JSON.",
+        )
+        .with(
+            Kind::List,
+            "segments",
+            "Labelled parts of the trace, as JSON, in code points.",
+        )
+        .text(
+            "judge_outcome",
+            "judged, failed, or empty when no judge saw it; a failure is no judged negative.",
+        )
+        .text("judge_failure", "The judge's failure.")
+        .integer("candidates", "How many tags the judge proposed.")
+}
+
+fn labels(raters: usize) -> Columns {
+    let mut columns = Columns::new()
+        .text("unit_id", "The unit: a candidate or a missed tag.")
+        .text("unit_kind", "Whether the judge proposed it or a rater added it.")
+        .one_of(["candidate", "missed"])
+        .text("item_id", "Its item.")
+        .text("source_key", "The candidate's key in the file it came from; empty for a missed tag.")
+        .text("judge", "The judge that proposed it.")
+        .text("category", "The category it was proposed or added under.")
+        .text("subcategory", "The subcategory; may be empty.")
+        .number("judge_severity", "The severity the judge proposed.")
+        .integer("span_start", "First code point of the first span in the trace, counted from 0.")
+        .integer("span_end", "The code point after its last.")
+        .text("quote", "The words of the first span.")
+        .text("anchor", "How the evidence was found in the trace.")
+        .one_of(["verbatim", "normalised", "elided", "unanchored"])
+        .text("final_validity", "The final validity; empty where there is none.")
+        .text("final_category", "The final category.")
+        .text("final_subcategory", "The final subcategory.")
+        .number("final_severity", "The final severity: of the ruling, or the mean of agreeing raters.")
+        .text(
+            "outcome",
+            "How the final value was reached: consensus, averaged, adjudicator, unresolved; agreed without a ruling; \
+             or why there is none: disputed, stale, open, single, not_ratable, not_assigned.",
+        )
+        .integer("scheme_version", "The version of the scheme that counts.");
+    for at in 1..=raters {
+        columns = columns
+            .text(
+                format!("rater_{at}"),
+                "The rater; empty when they said nothing of this unit.",
+            )
+            .text(
+                format!("validity_{at}"),
+                "Their own validity, never replaced.",
+            )
+            .number(
+                format!("severity_{at}"),
+                "Their own severity, never replaced.",
+            )
+            .text(format!("comment_{at}"), "Their comment on the unit.");
+    }
+    columns
+        .with(
+            Kind::List,
+            "spans",
+            "Every span as JSON: start, end, quote, in code points.",
+        )
+        .text("study", "The study.")
+        .text("item_key", "The item's key in the file it came from.")
+        .text("condition", "The item's condition.")
+        .text("model", "The item's model.")
+        .text("explanation", "The judge's explanation.")
+        .with(
+            Kind::List,
+            "evidence",
+            "The evidence as the judge wrote it, as JSON.",
+        )
+        .text(
+            "original_code",
+            "The code as the file wrote it, before remapping.",
+        )
+        .text("judge_model", "The judge's model.")
+        .text("judge_prompt", "The version of the judge's prompt.")
+        .text(
+            "unit_state",
+            "open, agreed, disputed, in_discussion, ruled or stale.",
+        )
+        .text("cause", "Why the raters differed, as the ruling says.")
+        .text("confidence", "How sure the ruling is.")
+        .text("note", "The ruling's note.")
+        .text("ruled_by", "Who ruled.")
+        .time("ruled_at", "When.")
+        .text("adopted_from", "The rater whose value the ruling adopted.")
+        .integer("ruling_version", "Counted from 1.")
+}
+
+fn ratings() -> Columns {
+    Columns::new()
+        .text("unit_id", "The unit: a candidate, a missed tag, or the item itself.")
+        .text("source_key", "The key in the file it came from: the candidate's, or the item's.")
+        .text("unit_kind", "What the unit is.")
+        .one_of(["candidate", "missed", "item"])
+        .text("item_id", "Its item.")
+        .text("rater", "The rater.")
+        .text(
+            "question",
+            "validity, severity, better (codes that fit better), discuss, category (of a missed tag), nothing_missed, \
+             missed_count, not_ratable, comment, or a question of the scheme.",
+        )
+        .text("value", "The answer; numbers as short as they can be.")
+        .text("comment", "The comment that goes with it.")
+        .time("submitted_at", "When the annotation was submitted.")
+        .text("item_key", "The item's key in the file it came from.")
+        .integer("annotation_version", "Counted from 1; the latest one counts.")
+}
+
+fn agreement() -> Columns {
+    Columns::new()
+        .text("stage", "Before or after reconciliation.")
+        .one_of(["raw", "reconciled"])
+        .text("question", "What is compared.")
+        .one_of(["severity", "validity"])
+        .text(
+            "facet",
+            "By what the units are divided; empty for all units.",
+        )
+        .text("facet_value", "The value of the facet.")
+        .text(
+            "statistic",
+            "Its name; formulas and sources are in the documentation.",
+        )
+        .number("estimate", "The estimate; empty when undefined.")
+        .number("ci_low", "Lower bound of the 95 % interval.")
+        .number("ci_high", "Upper bound.")
+        .text("method", "How the interval was made.")
+        .integer("n_units", "Units used.")
+        .integer("n_dropped", "Units left out.")
+        .text(
+            "undefined_reason",
+            "Why there is no estimate, or no interval.",
+        )
+        .text(
+            "dropped_reasons",
+            "Units left out by reason, reason=count, joined by a semicolon.",
+        )
+        .number("other_low", "Lower bound of a second interval.")
+        .number("other_high", "Upper bound of a second interval.")
+        .text("other_method", "How the second interval was made.")
+        .integer(
+            "undefined_resamples",
+            "Resamples without a value, of those drawn.",
+        )
+}

@@ -1,0 +1,378 @@
+//! `labels.csv`
+
+use super::Context;
+use super::page::Page;
+use crate::source::rfc3339;
+use crate::unit::missed;
+use domain::annotation::MissedTag;
+use domain::id::{UnitId, UserId};
+use domain::ruling::{Outcome, Value as Said};
+use domain::scheme::Validity;
+use domain::unit::{UnitKind, UnitState, agreed_value};
+use formats::write::{Cell, Table, WriteError};
+use serde_json::{Value, json};
+use std::io::Write;
+use store::candidate::StoredCandidate;
+use store::item::StoredItem;
+use store::ruling::Ruling;
+use store::unit::{Answer, ItemFacts, Unit};
+
+/// What one rater said of a unit, and their comment on it.
+struct Own<'a> {
+    validity: Option<Validity>,
+    severity: Option<f64>,
+    better: Vec<String>,
+    comment: &'a str,
+}
+
+/// The final value of a unit and how it was reached.
+struct Final {
+    validity: Option<Validity>,
+    category: String,
+    subcategory: String,
+    severity: Option<f64>,
+    outcome: &'static str,
+}
+
+/// One row before its raters are spread over the columns.
+struct Row<'a> {
+    id: &'a str,
+    kind: UnitKind,
+    item: &'a StoredItem,
+    candidate: Option<&'a StoredCandidate>,
+    category: &'a str,
+    subcategory: &'a str,
+    spans: Vec<(u32, u32, &'a str)>,
+    unit: Option<&'a Unit>,
+    ruling: Option<&'a Ruling>,
+    own: Vec<Option<Own<'a>>>,
+}
+
+pub(super) fn write<W: Write>(
+    page: &Page<'_>,
+    context: &Context,
+    table: &mut Table<'_, W>,
+) -> Result<(), WriteError> {
+    for item in &page.items {
+        let facts = page.facts.get(&item.id);
+        for candidate in page.candidates.get(&item.id).into_iter().flatten() {
+            of_candidate(item, candidate, facts, page, context).write(page, context, table)?;
+        }
+        for row in of_missed(item, facts, page, context) {
+            row.write(page, context, table)?;
+        }
+    }
+    Ok(())
+}
+
+fn of_candidate<'a>(
+    item: &'a StoredItem,
+    candidate: &'a StoredCandidate,
+    facts: Option<&'a ItemFacts>,
+    page: &'a Page<'_>,
+    context: &Context,
+) -> Row<'a> {
+    let id = UnitId::new(candidate.id.as_str());
+    let unit = facts.and_then(|facts| {
+        facts
+            .units
+            .iter()
+            .map(|(unit, _)| unit)
+            .find(|unit| unit.id == id)
+    });
+    let own = |rater: &UserId| {
+        let annotation = facts
+            .filter(|facts| facts.all_in())?
+            .annotations
+            .iter()
+            .find(|a| a.rater == *rater)?;
+        let judgement = annotation.body.judgements.get(&candidate.id)?;
+        Some(Own {
+            validity: judgement.validity,
+            severity: judgement.severity,
+            better: judgement.better.clone(),
+            comment: &judgement.comment,
+        })
+    };
+    Row {
+        id: candidate.id.as_str(),
+        kind: UnitKind::Candidate,
+        item,
+        candidate: Some(candidate),
+        category: &candidate.category.category,
+        subcategory: candidate
+            .category
+            .subcategory
+            .as_deref()
+            .unwrap_or_default(),
+        spans: candidate
+            .spans
+            .iter()
+            .map(|(start, end, quote)| (*start, *end, quote.as_str()))
+            .collect(),
+        unit,
+        ruling: page.rulings.get(&id),
+        own: context.raters.iter().map(|(rater, _)| own(rater)).collect(),
+    }
+}
+
+fn of_missed<'a>(
+    item: &'a StoredItem,
+    facts: Option<&'a ItemFacts>,
+    page: &'a Page<'_>,
+    context: &'a Context,
+) -> Vec<Row<'a>> {
+    let Some(facts) = facts.filter(|facts| facts.all_in()) else {
+        return Vec::new();
+    };
+    let mut rows: Vec<Row<'a>> = missed::groups(facts, &context.scheme)
+        .into_iter()
+        .filter_map(|group| {
+            let unit = facts
+                .units
+                .iter()
+                .map(|(unit, _)| unit)
+                .find(|unit| unit.id == group.id)?;
+            let tag_of = |rater: &UserId| -> Option<&'a MissedTag> {
+                let (_, found) = group
+                    .tags
+                    .iter()
+                    .find(|(annotation, _)| annotation.rater == *rater)?;
+                *found
+            };
+            let first = group.tags.iter().find_map(|(_, found)| *found)?;
+            let own = |rater: &UserId| {
+                tag_of(rater).map(|tag| Own {
+                    validity: Some(Validity::Valid),
+                    severity: tag.severity,
+                    better: Vec::new(),
+                    comment: &tag.comment,
+                })
+            };
+            Some(Row {
+                id: unit.id.as_str(),
+                kind: UnitKind::Missed,
+                item,
+                candidate: None,
+                category: &unit.category,
+                subcategory: &unit.subcategory,
+                spans: first
+                    .span
+                    .map(|(start, end)| (start, end, first.quote.as_str()))
+                    .into_iter()
+                    .collect(),
+                unit: Some(unit),
+                ruling: page.rulings.get(&unit.id),
+                own: context.raters.iter().map(|(rater, _)| own(rater)).collect(),
+            })
+        })
+        .collect();
+    rows.sort_by(|a, b| {
+        (a.spans.first(), a.id)
+            .partial_cmp(&(b.spans.first(), b.id))
+            .unwrap_or(std::cmp::Ordering::Equal)
+    });
+    rows
+}
+
+impl Row<'_> {
+    fn write<W: Write>(
+        &self,
+        page: &Page<'_>,
+        context: &Context,
+        table: &mut Table<'_, W>,
+    ) -> Result<(), WriteError> {
+        let settled = self.settled();
+        let judge = self
+            .candidate
+            .and_then(|candidate| page.judges.get(&candidate.judge));
+        let span = self.spans.first();
+        let spans: Value = self
+            .spans
+            .iter()
+            .map(|(s, e, q)| json!({"start": s, "end": e, "quote": q}))
+            .collect();
+        let evidence = json!(self.candidate.map(|candidate| &candidate.evidence));
+        let ruled_at = self.ruling.map(|ruling| rfc3339(ruling.ruled_at));
+        let mut cells = vec![
+            Cell::Text(self.id),
+            Cell::Text(self.kind.as_str()),
+            Cell::Text(self.item.id.as_str()),
+            Cell::text(
+                self.candidate
+                    .map(|candidate| candidate.source_key.as_str()),
+            ),
+            Cell::text(judge.map(|judge| judge.name.as_str())),
+            Cell::Text(self.category),
+            Cell::Text(self.subcategory),
+            Cell::number(self.candidate.and_then(|candidate| candidate.severity)),
+            Cell::integer(span.map(|span| i64::from(span.0))),
+            Cell::integer(span.map(|span| i64::from(span.1))),
+            Cell::text(span.map(|span| span.2)),
+            Cell::Text(self.anchor()),
+            Cell::text(settled.validity.map(Validity::as_str)),
+            Cell::Text(&settled.category),
+            Cell::Text(&settled.subcategory),
+            Cell::number(settled.severity),
+            Cell::Text(settled.outcome),
+            Cell::Integer(context.scheme_version),
+        ];
+        for ((_, name), own) in context.raters.iter().zip(&self.own) {
+            cells.push(own.as_ref().map_or(Cell::Empty, |_| Cell::Text(name)));
+            cells.push(Cell::text(
+                own.as_ref()
+                    .and_then(|own| own.validity)
+                    .map(Validity::as_str),
+            ));
+            cells.push(Cell::number(own.as_ref().and_then(|own| own.severity)));
+            cells.push(Cell::text(own.as_ref().map(|own| own.comment)));
+        }
+        cells.extend([
+            Cell::Json(&spans),
+            Cell::Text(&context.study_name),
+            Cell::Text(&self.item.source_key),
+            Cell::Text(&self.item.condition),
+            Cell::Text(&self.item.model),
+            Cell::text(
+                self.candidate
+                    .map(|candidate| candidate.explanation.as_str()),
+            ),
+            if self.candidate.is_some() {
+                Cell::Json(&evidence)
+            } else {
+                Cell::Empty
+            },
+            Cell::text(
+                self.candidate
+                    .map(|candidate| candidate.original_code.as_str()),
+            ),
+            Cell::text(judge.map(|judge| judge.model.as_str())),
+            Cell::text(judge.map(|judge| judge.prompt_version.as_str())),
+            Cell::Text(self.unit.map_or("open", |unit| unit.state.as_str())),
+            Cell::text(
+                self.ruling
+                    .and_then(|ruling| ruling.cause)
+                    .map(domain::ruling::Cause::as_str),
+            ),
+            Cell::text(self.ruling.map(|ruling| ruling.confidence.as_str())),
+            Cell::text(self.ruling.map(|ruling| ruling.note.as_str())),
+            Cell::text(self.ruling.map(|ruling| ruling.ruled_by_name.as_str())),
+            ruled_at.as_deref().map_or(Cell::Empty, Cell::Time),
+            Cell::text(
+                self.ruling
+                    .map(|ruling| context.name_of(&ruling.adopted_from)),
+            ),
+            Cell::integer(self.ruling.map(|ruling| ruling.version)),
+        ]);
+        table.row(&cells)
+    }
+
+    /// A rater marks words themselves, so a missed tag with a span is verbatim.
+    fn anchor(&self) -> &'static str {
+        match self.candidate {
+            Some(candidate) => candidate.anchor.as_str(),
+            None if self.spans.is_empty() => "unanchored",
+            None => "verbatim",
+        }
+    }
+
+    /// The final value: the ruling's while it stands, or what the raters agree on.
+    fn settled(&self) -> Final {
+        let none = |outcome| Final {
+            validity: None,
+            category: String::new(),
+            subcategory: String::new(),
+            severity: None,
+            outcome,
+        };
+        let Some(unit) = self.unit else {
+            return none("not_assigned");
+        };
+        match (unit.state, self.ruling) {
+            (UnitState::Ruled, Some(ruling)) if ruling.outcome != Outcome::Unresolved => {
+                self.ruled(ruling)
+            }
+            (UnitState::Ruled, _) => none("unresolved"),
+            (UnitState::Agreed, _) => self.agreed(unit).unwrap_or_else(none),
+            (UnitState::Disputed | UnitState::InDiscussion, _) => none("disputed"),
+            (UnitState::Stale, _) => none("stale"),
+            (UnitState::Open, _)
+                if unit
+                    .said
+                    .iter()
+                    .any(|said| said.answer == Answer::NotRatable) =>
+            {
+                none("not_ratable")
+            }
+            (UnitState::Open, _) => none("open"),
+        }
+    }
+
+    fn ruled(&self, ruling: &Ruling) -> Final {
+        let invalid = ruling.validity == Some(Validity::Invalid);
+        let own = ruling.category.is_empty();
+        let (category, subcategory) = if own {
+            (self.category, self.subcategory)
+        } else {
+            (&*ruling.category, &*ruling.subcategory)
+        };
+        let kept = |text: &str| {
+            if invalid && own {
+                String::new()
+            } else {
+                text.to_owned()
+            }
+        };
+        Final {
+            validity: ruling.validity,
+            category: kept(category),
+            subcategory: kept(subcategory),
+            severity: ruling.severity,
+            outcome: ruling.outcome.as_str(),
+        }
+    }
+
+    fn agreed(&self, unit: &Unit) -> Result<Final, &'static str> {
+        let own: Vec<&Own<'_>> = self.own.iter().flatten().collect();
+        if unit.ratings < 2 {
+            return Err("single");
+        }
+        let said: Vec<Said> = own
+            .iter()
+            .map(|own| Said {
+                validity: own.validity,
+                severity: own.severity,
+            })
+            .collect();
+        let value = agreed_value(&said);
+        let invalid = value.validity == Some(Validity::Invalid);
+        // Where all name one and the same better subcategory it is the final one; else only the category is sure.
+        let better = own.first().filter(|first| {
+            first.better.len() == 1 && own.iter().all(|o| o.better == first.better)
+        });
+        let (category, subcategory) = match value.validity {
+            Some(Validity::Invalid) => ("", ""),
+            Some(Validity::ValidOtherSubcategory) => (
+                self.category,
+                better.map_or("", |own| own.better[0].as_str()),
+            ),
+            _ => (self.category, self.subcategory),
+        };
+        Ok(Final {
+            validity: value.validity,
+            category: category.to_owned(),
+            subcategory: subcategory.to_owned(),
+            severity: value.severity.filter(|_| !invalid),
+            outcome: "agreed",
+        })
+    }
+}
+
+impl Context {
+    fn name_of(&self, rater: &str) -> &str {
+        self.raters
+            .iter()
+            .find(|(id, _)| id.as_str() == rater)
+            .map_or("", |(_, name)| name)
+    }
+}

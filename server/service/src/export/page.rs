@@ -1,0 +1,73 @@
+//! A page of items with all that its tables need.
+
+use super::Context;
+use crate::error::Result;
+use domain::id::{ItemId, JudgeId, UnitId};
+use std::collections::HashMap;
+use store::AnyConnection;
+use store::candidate::StoredCandidate;
+use store::export::{Judge, Run};
+use store::item::StoredItem;
+use store::ruling::Ruling;
+use store::unit::ItemFacts;
+
+/// Items a page: enough to spare queries, few enough to hold.
+const ITEMS: i64 = 500;
+
+/// Walks through a study in the order of its items.
+pub(super) struct Pages {
+    after: i64,
+    judges: HashMap<JudgeId, Judge>,
+}
+
+/// Some items with their candidates, what was said of them, and the rulings in force.
+pub(super) struct Page<'a> {
+    pub judges: &'a HashMap<JudgeId, Judge>,
+    pub items: Vec<StoredItem>,
+    pub candidates: HashMap<ItemId, Vec<StoredCandidate>>,
+    pub runs: HashMap<ItemId, Vec<Run>>,
+    pub facts: HashMap<ItemId, ItemFacts>,
+    pub rulings: HashMap<UnitId, Ruling>,
+}
+
+impl Pages {
+    pub async fn new(connection: &mut AnyConnection, context: &Context) -> Result<Self> {
+        Ok(Self {
+            after: 0,
+            judges: store::export::judges(connection, &context.study).await?,
+        })
+    }
+
+    pub async fn next(
+        &mut self,
+        connection: &mut AnyConnection,
+        context: &Context,
+    ) -> Result<Option<Page<'_>>> {
+        let study = &context.study;
+        let items = store::item::after(connection, study, self.after, ITEMS).await?;
+        let Some(last) = items.last() else {
+            return Ok(None);
+        };
+        let (after, up_to) = (self.after, last.seq);
+        self.after = up_to;
+        let mut candidates: HashMap<ItemId, Vec<StoredCandidate>> = HashMap::new();
+        for candidate in store::candidate::of_range(connection, study, after, up_to).await? {
+            candidates
+                .entry(candidate.item.clone())
+                .or_default()
+                .push(candidate);
+        }
+        let facts = store::unit::facts(connection, study, after + 1, up_to).await?;
+        Ok(Some(Page {
+            judges: &self.judges,
+            candidates,
+            runs: store::export::runs(connection, study, after, up_to).await?,
+            facts: facts
+                .into_iter()
+                .map(|facts| (facts.item.clone(), facts))
+                .collect(),
+            rulings: store::export::rulings(connection, study, after, up_to).await?,
+            items,
+        }))
+    }
+}

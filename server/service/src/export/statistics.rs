@@ -1,0 +1,80 @@
+//! `agreement.csv`
+
+use super::{Context, unwritten};
+use crate::agreement::{AgreementQuery, AgreementReport, Facet, Question, Stage, computed, ground};
+use crate::error::Result;
+use domain::refusal::Refusal;
+use formats::write::{Cell, Table, WriteError};
+use std::io::Write;
+use std::sync::Arc;
+use store::AnyConnection;
+
+const FACETS: [Facet; 5] = [
+    Facet::None,
+    Facet::Category,
+    Facet::Condition,
+    Facet::Model,
+    Facet::RaterPair,
+];
+
+pub(super) async fn write<W: Write + Send>(
+    connection: &mut AnyConnection,
+    context: &Context,
+    table: &mut Table<'_, W>,
+) -> Result<()> {
+    let ground = Arc::new(ground(connection, &context.study).await?);
+    for stage in [Stage::Raw, Stage::Reconciled] {
+        for question in [Question::Severity, Question::Validity] {
+            for facet in FACETS {
+                let (ground, query) = (
+                    ground.clone(),
+                    AgreementQuery {
+                        stage,
+                        question,
+                        facet,
+                    },
+                );
+                let report = tokio::task::spawn_blocking(move || computed(&ground, query))
+                    .await
+                    .map_err(|_| Refusal::Internal)?;
+                rows(&report, table).map_err(unwritten)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+fn rows<W: Write>(
+    report: &AgreementReport,
+    table: &mut Table<'_, W>,
+) -> std::result::Result<(), WriteError> {
+    for group in &report.groups {
+        for stat in &group.stats {
+            let reasons: Vec<String> = stat
+                .dropped
+                .iter()
+                .map(|(reason, count)| format!("{reason}={count}"))
+                .collect();
+            table.row(&[
+                Cell::Text(report.query.stage.as_str()),
+                Cell::Text(report.query.question.as_str()),
+                Cell::Text(report.query.facet.as_str()),
+                Cell::Text(&group.facet_value),
+                Cell::Text(&stat.name),
+                Cell::number(stat.estimate),
+                Cell::number(stat.ci_low),
+                Cell::number(stat.ci_high),
+                Cell::Text(&stat.method),
+                Cell::Integer(stat.n_units as i64),
+                Cell::Integer(stat.n_dropped as i64),
+                Cell::text(stat.undefined_reason.as_deref()),
+                Cell::Text(&reasons.join(";")),
+                Cell::number(stat.other.as_ref().map(|other| other.low)),
+                Cell::number(stat.other.as_ref().map(|other| other.high)),
+                Cell::text(stat.other.as_ref().map(|other| other.method.as_str())),
+                Cell::Integer(stat.undefined_resamples as i64),
+            ])?;
+        }
+    }
+    Ok(())
+}

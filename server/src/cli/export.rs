@@ -1,0 +1,46 @@
+//! `consilium export`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use service::{
+    export::{self, ExportOptions},
+    study,
+};
+
+use super::{
+    Outcome,
+    open::{told, with_services},
+};
+use crate::config::ConfigArgs;
+
+/// The same study writes the same bytes every time.
+#[derive(Args, Debug)]
+pub struct Export {
+    /// The study, by name or id
+    study: String,
+    /// The folder to write into; it is made when missing
+    #[arg(long, value_name = "FOLDER")]
+    out: PathBuf,
+    /// Begin each CSV with a byte order mark, for spreadsheets that guess the encoding
+    #[arg(long)]
+    bom: bool,
+    #[command(flatten)]
+    config: ConfigArgs,
+}
+
+impl Export {
+    pub fn run(self) -> Outcome {
+        with_services(self.config, |app, operator| async move {
+            let id = study::find(&app, &operator, &self.study)
+                .await
+                .map_err(told)?;
+            let options = ExportOptions { bom: self.bom };
+            export::write_dir(&app, &operator, &id, &self.out, options)
+                .await
+                .map_err(told)?;
+            println!("Written to {}.", self.out.display());
+            Ok(())
+        })
+    }
+}

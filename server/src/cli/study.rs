@@ -1,0 +1,82 @@
+//! `consilium study`.
+
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand};
+use service::study::{self, SchemeSource};
+
+use super::{
+    Outcome,
+    open::{told, with_services},
+};
+use crate::config::ConfigArgs;
+
+#[derive(Debug, Subcommand)]
+pub enum Study {
+    /// Make a study
+    Create(Create),
+    /// List the studies
+    List(List),
+}
+
+#[derive(Args, Debug)]
+pub struct Create {
+    /// What the study is called
+    name: String,
+    /// A built-in scheme
+    #[arg(long, default_value = "stigma", conflicts_with = "scheme_file")]
+    scheme: String,
+    /// A scheme of your own, as TOML
+    #[arg(long, value_name = "FILE")]
+    scheme_file: Option<PathBuf>,
+    #[command(flatten)]
+    config: ConfigArgs,
+}
+
+#[derive(Args, Debug)]
+pub struct List {
+    #[command(flatten)]
+    config: ConfigArgs,
+}
+
+impl Study {
+    pub fn run(self) -> Outcome {
+        match self {
+            Self::Create(create) => create.run(),
+            Self::List(list) => with_services(list.config, |app, operator| async move {
+                for row in study::list(&app, &operator).await.map_err(told)? {
+                    println!(
+                        "{}\t{}\t{} items\t{}",
+                        row.name,
+                        row.state.as_str(),
+                        row.items,
+                        row.scheme_title
+                    );
+                }
+                Ok(())
+            }),
+        }
+    }
+}
+
+impl Create {
+    fn run(self) -> Outcome {
+        let source = match &self.scheme_file {
+            None => SchemeSource::Builtin(self.scheme.clone()),
+            Some(path) => {
+                let text = std::fs::read_to_string(path)
+                    .map_err(|error| format!("cannot read {}: {error}", path.display()))?;
+                domain::scheme::parse(&text)
+                    .map_err(|error| format!("{}: {error}", path.display()))?;
+                SchemeSource::Toml(text)
+            }
+        };
+        with_services(self.config, |app, operator| async move {
+            let id = study::create(&app, &operator, &self.name, source)
+                .await
+                .map_err(told)?;
+            println!("Study {} made: {id}", self.name);
+            Ok(())
+        })
+    }
+}

@@ -1,0 +1,32 @@
+//! A study's tables, one file a request.
+
+use axum::{
+    extract::{Path, Query, State},
+    response::Response,
+};
+use domain::id::StudyId;
+use serde::Deserialize;
+use service::{Services, export::ExportOptions};
+
+use super::{ApiError, SignedIn};
+use crate::http::export::download;
+
+/// How to write.
+#[derive(Deserialize)]
+pub struct ExportQuery {
+    /// Begin with a byte order mark.
+    #[serde(default)]
+    bom: bool,
+}
+
+/// One table as CSV, or the data dictionary, streamed.
+#[utoipa::path(get, path = "/api/v1/studies/{study}/exports/{file}", tag = "results", params(("study" = String, Path), ("file" = String, Path, description = "items.csv, labels.csv, ratings_long.csv, agreement.csv or datapackage.json"), ("bom" = Option<bool>, Query)), responses((status = 200, description = "The file")))]
+pub async fn file(
+    State(app): State<Services>,
+    SignedIn(actor): SignedIn,
+    Path((id, name)): Path<(StudyId, String)>,
+    Query(query): Query<ExportQuery>,
+) -> Result<Response, ApiError> {
+    let options = ExportOptions { bom: query.bom };
+    Ok(download(&app, &actor, &id, &name, options).await?)
+}

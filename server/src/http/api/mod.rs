@@ -1,0 +1,128 @@
+//! The JSON API: everything that the pages do, for scripts and for the islands.
+//!
+//! A request carries a bearer token or the session cookie. Handlers only translate; rights and rules are the
+//! use cases'.
+
+mod annotation;
+mod batch;
+mod error;
+mod export;
+mod import;
+mod member;
+mod openapi;
+mod result;
+mod session;
+mod study;
+mod token;
+
+use axum::{
+    Json, Router,
+    extract::{DefaultBodyLimit, FromRequestParts},
+    http::request::Parts,
+    routing::{delete, get, post},
+};
+use domain::refusal::Refusal;
+use service::Actor;
+
+pub use error::{ApiError, ApiResult};
+
+use crate::state::AppState;
+
+/// The largest JSON body. An annotation with a hundred missed tags and long comments is far below it.
+const JSON_LIMIT: usize = 4 * 1024 * 1024;
+
+/// The routes below `/api/v1`.
+pub fn routes() -> Router<AppState> {
+    Router::new()
+        .route("/openapi.json", get(openapi::document))
+        .route(
+            "/session",
+            get(session::show)
+                .post(session::create)
+                .delete(session::remove),
+        )
+        .route("/session/extend", post(session::extend))
+        .route("/tokens", get(token::list).post(token::create))
+        .route("/tokens/{token}", delete(token::revoke))
+        .route("/work", get(annotation::my_work))
+        .route(
+            "/assignments/{assignment}",
+            get(annotation::open).delete(batch::take_back),
+        )
+        .route(
+            "/assignments/{assignment}/annotation",
+            get(annotation::read).put(annotation::save),
+        )
+        .route("/assignments/{assignment}/submit", post(annotation::submit))
+        .route(
+            "/assignments/{assignment}/cannot-rate",
+            post(annotation::cannot_rate),
+        )
+        .route(
+            "/assignments/{assignment}/hand-back",
+            post(annotation::hand_back),
+        )
+        .route("/assignments/{assignment}/resume", post(annotation::resume))
+        .route("/assignments/{assignment}/reopen", post(annotation::reopen))
+        .route("/studies", get(study::list).post(study::create))
+        .route("/studies/{study}", get(study::show))
+        .route("/studies/{study}/blinding", post(study::set_blinding))
+        .route("/studies/{study}/state", post(study::set_state))
+        .route("/studies/{study}/audit", get(study::audit))
+        .route(
+            "/studies/{study}/imports",
+            post(import::run).layer(DefaultBodyLimit::disable()),
+        )
+        .route("/studies/{study}/items", get(study::items))
+        .route("/items/{item}", get(study::item))
+        .route(
+            "/studies/{study}/members",
+            get(member::list).post(member::add),
+        )
+        .route(
+            "/studies/{study}/invitations",
+            get(member::invitations).post(member::invite),
+        )
+        .route(
+            "/studies/{study}/batches",
+            get(batch::list).post(batch::create),
+        )
+        .route("/studies/{study}/batches/plan", post(batch::plan))
+        .route("/batches/{batch}/assignments", get(batch::assignments))
+        .route("/studies/{study}/disagreements", get(result::queue))
+        .route("/units/{unit}", get(result::unit))
+        .route("/units/{unit}/ruling", post(result::rule))
+        .route("/studies/{study}/agreement", get(result::agreement))
+        .route(
+            "/studies/{study}/agreement/rows",
+            get(result::agreement_rows),
+        )
+        .route("/studies/{study}/exports/{file}", get(export::file))
+        .fallback(nothing_here)
+        .layer(DefaultBodyLimit::max(JSON_LIMIT))
+}
+
+async fn nothing_here() -> ApiError {
+    Refusal::NotFound.into()
+}
+
+/// The person or token behind a request; without one the API answers 401.
+pub struct SignedIn(pub Actor);
+
+impl<S: Send + Sync> FromRequestParts<S> for SignedIn {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Self::Rejection> {
+        parts
+            .extensions
+            .get::<Actor>()
+            .cloned()
+            .map(Self)
+            .ok_or_else(|| Refusal::NotSignedIn.into())
+    }
+}
+
+/// Answers that carry nothing but success.
+fn done() -> Json<serde_json::Value> {
+    Json(serde_json::json!({"done": true}))
+}

@@ -1,0 +1,50 @@
+//! The description of the API, made from the handlers.
+
+use axum::Json;
+use utoipa::{
+    Modify, OpenApi,
+    openapi::{
+        OpenApi as Document,
+        security::{ApiKey, ApiKeyValue, HttpAuthScheme, HttpBuilder, SecurityScheme},
+    },
+};
+
+use super::{annotation, batch, export, import, member, result, session, study, token};
+
+#[derive(OpenApi)]
+#[openapi(
+    info(title = "Consilium", description = "Everything that the pages do, as JSON. Refusals are `{\"error\":{\"code\",\"message\"}}`."),
+    paths(
+        session::show, session::create, session::remove, session::extend,
+        token::list, token::create, token::revoke,
+        study::list, study::create, study::show, study::set_blinding, study::set_state, study::audit,
+        study::items, study::item,
+        import::run,
+        member::list, member::add, member::invitations, member::invite,
+        batch::list, batch::plan, batch::create, batch::assignments, batch::take_back,
+        annotation::my_work, annotation::open, annotation::read, annotation::save, annotation::submit,
+        annotation::cannot_rate, annotation::hand_back, annotation::resume, annotation::reopen,
+        result::queue, result::unit, result::rule, result::agreement, result::agreement_rows,
+        export::file,
+    ),
+    modifiers(&Credentials),
+    security(("token" = []), ("session" = []))
+)]
+struct Api;
+
+struct Credentials;
+
+impl Modify for Credentials {
+    fn modify(&self, document: &mut Document) {
+        let components = document.components.get_or_insert_with(Default::default);
+        let bearer = HttpBuilder::new().scheme(HttpAuthScheme::Bearer).build();
+        components.add_security_scheme("token", SecurityScheme::Http(bearer));
+        let cookie = SecurityScheme::ApiKey(ApiKey::Cookie(ApiKeyValue::new("consilium")));
+        components.add_security_scheme("session", cookie);
+    }
+}
+
+/// `GET /api/v1/openapi.json`
+pub async fn document() -> Json<Document> {
+    Json(Api::openapi())
+}

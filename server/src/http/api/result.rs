@@ -1,0 +1,78 @@
+//! Disagreements, rulings and agreement.
+
+use axum::{
+    Json,
+    body::Body,
+    extract::{Path, Query, State},
+    http::header,
+    response::{IntoResponse, Response},
+};
+use domain::id::{StudyId, UnitId};
+use service::{
+    Services,
+    agreement::{self, AgreementQuery, AgreementReport},
+    ruling::{self, NewRuling},
+    unit::{self, Page, Queue, QueueFilter, RulingView, UnitView},
+};
+
+use super::{ApiError, ApiResult, SignedIn};
+
+/// The units by state, most distant first. Values appear only where every annotation is in.
+#[utoipa::path(get, path = "/api/v1/studies/{study}/disagreements", tag = "results", params(("study" = String, Path)), responses((status = 200, description = "Counts by state and a page of units")))]
+pub async fn queue(
+    State(app): State<Services>,
+    SignedIn(actor): SignedIn,
+    Path(id): Path<StudyId>,
+    Query(filter): Query<QueueFilter>,
+    Query(page): Query<Page>,
+) -> ApiResult<Queue> {
+    Ok(Json(unit::queue(&app, &actor, &id, &filter, page).await?))
+}
+
+/// One unit with its item, both raters and every ruling.
+#[utoipa::path(get, path = "/api/v1/units/{unit}", tag = "results", params(("unit" = String, Path)), responses((status = 200, description = "The unit")))]
+pub async fn unit(
+    State(app): State<Services>,
+    SignedIn(actor): SignedIn,
+    Path(id): Path<UnitId>,
+) -> ApiResult<UnitView> {
+    Ok(Json(unit::get(&app, &actor, &id).await?))
+}
+
+/// Records a ruling; the expected version keeps two people from overwriting each other.
+#[utoipa::path(post, path = "/api/v1/units/{unit}/ruling", tag = "results", params(("unit" = String, Path)), request_body = Object, responses((status = 200, description = "The ruling"), (status = 409, description = "Changed since it was opened")))]
+pub async fn rule(
+    State(app): State<Services>,
+    SignedIn(actor): SignedIn,
+    Path(id): Path<UnitId>,
+    Json(new): Json<NewRuling>,
+) -> ApiResult<RulingView> {
+    Ok(Json(ruling::record(&app, &actor, &id, new).await?))
+}
+
+/// Agreement coefficients with n, dropped units, intervals and methods.
+#[utoipa::path(get, path = "/api/v1/studies/{study}/agreement", tag = "results", params(("study" = String, Path), ("stage" = Option<String>, Query, description = "raw or reconciled"), ("question" = Option<String>, Query, description = "severity or validity"), ("facet" = Option<String>, Query)), responses((status = 200, description = "The report")))]
+pub async fn agreement(
+    State(app): State<Services>,
+    SignedIn(actor): SignedIn,
+    Path(id): Path<StudyId>,
+    Query(query): Query<AgreementQuery>,
+) -> ApiResult<AgreementReport> {
+    Ok(Json(agreement::report(&app, &actor, &id, &query).await?))
+}
+
+/// The rows behind a coefficient, as CSV.
+#[utoipa::path(get, path = "/api/v1/studies/{study}/agreement/rows", tag = "results", params(("study" = String, Path)), responses((status = 200, description = "CSV")))]
+pub async fn agreement_rows(
+    State(app): State<Services>,
+    SignedIn(actor): SignedIn,
+    Path(id): Path<StudyId>,
+    Query(query): Query<AgreementQuery>,
+) -> Result<Response, ApiError> {
+    let rows = agreement::rows(&app, &actor, &id, &query).await?;
+    Ok((
+        [(header::CONTENT_TYPE, "text/csv; charset=utf-8")],
+        Body::from(rows),
+    )
+        .into_response())
+}

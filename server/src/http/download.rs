@@ -1,0 +1,98 @@
+//! Files of a study: the rows behind agreement, the coding manual.
+
+use app::context::Ask;
+use axum::{
+    extract::{Path, Query, Request, State},
+    http::{
+        HeaderValue, StatusCode,
+        header::{CONTENT_DISPOSITION, CONTENT_TYPE},
+    },
+    response::{IntoResponse, Redirect, Response},
+};
+use domain::{id::StudyId, refusal::Refusal};
+use service::{
+    agreement::{self, AgreementQuery},
+    study,
+};
+use tracing::error;
+
+use crate::state::AppState;
+
+/// One row a unit: its value by each rater, and whether it was used or why not.
+pub async fn agreement_rows(
+    State(state): State<AppState>,
+    Path(study): Path<String>,
+    query: Query<AgreementQuery>,
+    request: Request,
+) -> Response {
+    let Some(ask) = ask(request) else {
+        return StatusCode::INTERNAL_SERVER_ERROR.into_response();
+    };
+    let study = StudyId::new(study);
+    let rows = async {
+        let actor = ask.actor()?;
+        agreement::rows(&state.services, actor, &study, &query).await
+    };
+    let name = format!(
+        "agreement-{}-{}.csv",
+        query.question.as_str(),
+        query.stage.as_str()
+    );
+    match rows.await {
+        Ok(rows) => attachment("text/csv; charset=utf-8", &name, rows),
+        Err(failure) => turned_away(&ask, &failure),
+    }
+}
+
+/// The coding manual as the file it was made from.
+pub async fn scheme(
+    State(state): State<AppState>,
+    Path(study): Path<String>,
+    request: Request,
+) -> Response {
+    let Some(ask) = ask(request) else {
+        return StatusCode::INTERNAL_SERVER_ERROR.into_response();
+    };
+    let study = StudyId::new(study);
+    let text = async { study::scheme_text(&state.services, ask.actor()?, &study).await };
+    match text.await {
+        Ok(text) => attachment(
+            "application/toml; charset=utf-8",
+            "scheme.toml",
+            text.into_bytes(),
+        ),
+        Err(failure) => turned_away(&ask, &failure),
+    }
+}
+
+pub(super) fn ask(request: Request) -> Option<Ask> {
+    Ask::of(request.into_parts().0)
+}
+
+/// An answer that browsers save under `name`; the names are ours and plain.
+fn attachment(kind: &'static str, name: &str, body: Vec<u8>) -> Response {
+    let disposition = HeaderValue::try_from(format!("attachment; filename=\"{name}\""));
+    let disposition = disposition.unwrap_or(HeaderValue::from_static("attachment"));
+    (
+        [
+            (CONTENT_TYPE, HeaderValue::from_static(kind)),
+            (CONTENT_DISPOSITION, disposition),
+        ],
+        body,
+    )
+        .into_response()
+}
+
+/// Says no to a browser that asked for a file.
+pub(super) fn turned_away(ask: &Ask, failure: &service::Error) -> Response {
+    if let service::Error::Internal(cause) = failure {
+        error!(%cause, "a download failed");
+    }
+    let refusal = failure.refusal();
+    if refusal == Refusal::NotSignedIn {
+        return Redirect::to(&app::context::path::sign_in(ask.address())).into_response();
+    }
+    let status =
+        StatusCode::from_u16(refusal.status()).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+    (status, format!("{}\n", refusal.message())).into_response()
+}
