@@ -20,9 +20,10 @@ use crate::{
         sign_in::SignInPage,
         study::{
             agreement::AgreementPage, audit::AuditPage, batch::BatchPage, batches::BatchesPage,
-            disagreements::DisagreementsPage, export::ExportPage, import::ImportPage, item::ItemPage, items::ItemsPage,
-            members::MembersPage, new::NewStudyPage, overview::OverviewPage,
-            reconcile::ReconcilePage, scheme::SchemePage, settings::SettingsPage,
+            disagreements::DisagreementsPage, export::ExportPage, import::ImportPage,
+            item::ItemPage, items::ItemsPage, members::MembersPage, new::NewStudyPage,
+            overview::OverviewPage, reconcile::ReconcilePage, scheme::SchemePage,
+            settings::SettingsPage,
         },
         work::WorkPage,
     },

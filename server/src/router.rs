@@ -28,6 +28,7 @@ pub fn router(state: AppState) -> Router {
             "/studies/{study}/agreement/rows.csv",
             get(download::agreement_rows),
         )
+        .route("/studies/{study}/export/{file}", get(download::table))
         .route("/studies/{study}/scheme.toml", get(download::scheme))
         .route(
             "/studies/{study}/import",

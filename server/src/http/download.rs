@@ -10,12 +10,15 @@ use axum::{
     response::{IntoResponse, Redirect, Response},
 };
 use domain::{id::StudyId, refusal::Refusal};
+use serde::Deserialize;
 use service::{
     agreement::{self, AgreementQuery},
+    export::ExportOptions,
     study,
 };
 use tracing::error;
 
+use super::export;
 use crate::state::AppState;
 
 /// One row a unit: its value by each rater, and whether it was used or why not.
@@ -65,7 +68,35 @@ pub async fn scheme(
     }
 }
 
-pub(super) fn ask(request: Request) -> Option<Ask> {
+/// How a table is wanted.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub struct Wanted {
+    /// Begin it with a byte order mark, for Excel.
+    bom: String,
+}
+
+/// A table of the study.
+pub async fn table(
+    State(state): State<AppState>,
+    Path((study, file)): Path<(String, String)>,
+    wanted: Query<Wanted>,
+    request: Request,
+) -> Response {
+    let Some(ask) = ask(request) else {
+        return StatusCode::INTERNAL_SERVER_ERROR.into_response();
+    };
+    let options = ExportOptions {
+        bom: !wanted.bom.is_empty(),
+    };
+    let study = StudyId::new(study);
+    let sent =
+        async { export::download(&state.services, ask.actor()?, &study, &file, options).await };
+    sent.await
+        .unwrap_or_else(|failure| turned_away(&ask, &failure))
+}
+
+fn ask(request: Request) -> Option<Ask> {
     Ask::of(request.into_parts().0)
 }
 
@@ -84,7 +115,7 @@ fn attachment(kind: &'static str, name: &str, body: Vec<u8>) -> Response {
 }
 
 /// Says no to a browser that asked for a file.
-pub(super) fn turned_away(ask: &Ask, failure: &service::Error) -> Response {
+fn turned_away(ask: &Ask, failure: &service::Error) -> Response {
     if let service::Error::Internal(cause) = failure {
         error!(%cause, "a download failed");
     }

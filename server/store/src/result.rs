@@ -78,7 +78,8 @@ pub async fn raters(
         .collect()
 }
 
-/// Every candidate unit of the counting rounds with what these raters said of it, in the order of items.
+/// Every candidate unit of the counting rounds with what these raters said of it, in the order of items; nothing
+/// of an item of which not every annotation is in.
 ///
 /// # Errors
 /// When the database fails or holds a word that the domain does not know.
@@ -102,6 +103,7 @@ pub async fn unit_values(
         "SELECT c.id, a.rater_id, a.ratable, COALESCE(j.validity, ''), j.severity FROM annotations a \
          JOIN assignments s ON s.id = a.assignment_id JOIN batches b ON b.id = s.batch_id \
          JOIN candidates c ON c.item_id = a.item_id \
+         JOIN units u ON u.id = c.id AND u.said <> '[]' \
          LEFT JOIN judgements j ON j.annotation_id = a.id AND j.candidate_id = c.id \
          WHERE a.study_id = $1 AND a.latest = 1 AND b.round IN ('main', 'imported') \
          AND (a.ratable = 0 OR j.candidate_id IS NOT NULL)",

@@ -43,7 +43,9 @@ fn waiting(open: &Open) -> Option<impl IntoView + use<>> {
     let sentence = match (judged > 0, settled > 0) {
         (false, false) => return None,
         (true, false) => format!("{judged} assigned judgements are not submitted yet."),
-        (false, true) => format!("{settled} disagreements are not settled, so their final values are empty."),
+        (false, true) => {
+            format!("{settled} disagreements are not settled, so their final values are empty.")
+        }
         (true, true) => format!(
             "{judged} assigned judgements are not submitted yet, and {settled} disagreements are not settled: their final values are empty."
         ),

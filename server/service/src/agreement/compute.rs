@@ -3,7 +3,7 @@
 use super::matrix::{Prepared, categories, prepare};
 use super::{
     AgreementQuery, AgreementReport, Facet, Ground, Group, IntervalRow, Matrix, Question,
-    RaterLabel, StatRow, letter,
+    RaterLabel, StatRow,
 };
 use domain::scheme::Scheme;
 use stats::confusion::Confusion;
@@ -48,7 +48,7 @@ pub(crate) fn report(ground: &Ground, query: AgreementQuery) -> AgreementReport 
         ),
         Facet::Condition => by(&all, &columns, |unit| &unit.condition, str::to_owned),
         Facet::Model => by(&all, &columns, |unit| &unit.model, str::to_owned),
-        Facet::RaterPair => pairs(&all, &columns),
+        Facet::RaterPair => pairs(&all, &columns, &ground.letters),
     };
     let mut items: Vec<i64> = ground.units.iter().map(|unit| unit.seq).collect();
     items.dedup();
@@ -61,7 +61,15 @@ pub(crate) fn report(ground: &Ground, query: AgreementQuery) -> AgreementReport 
         groups: groups
             .into_iter()
             .map(|(value, title, units, columns)| {
-                group(&units, &columns, &declared, &labels, query, value, title)
+                group(
+                    &units,
+                    &columns,
+                    &declared,
+                    [&labels, &ground.letters],
+                    query,
+                    value,
+                    title,
+                )
             })
             .collect(),
         labels,
@@ -70,7 +78,7 @@ pub(crate) fn report(ground: &Ground, query: AgreementQuery) -> AgreementReport 
 
 fn label_raters(ground: &Ground) -> Vec<RaterLabel> {
     let label = |(at, (_, name)): (usize, &(domain::id::UserId, String))| RaterLabel {
-        letter: letter(at),
+        letter: ground.letters[at].clone(),
         name: Some(name.clone()),
     };
     ground.raters.iter().enumerate().map(label).collect()
@@ -94,7 +102,7 @@ fn by<'a>(
         .collect()
 }
 
-fn pairs<'a>(units: &[&'a UnitValues], columns: &[usize]) -> Vec<Slice<'a>> {
+fn pairs<'a>(units: &[&'a UnitValues], columns: &[usize], letters: &[String]) -> Vec<Slice<'a>> {
     let mut slices = Vec::new();
     for (at, first) in columns.iter().enumerate() {
         for second in &columns[at + 1..] {
@@ -104,10 +112,10 @@ fn pairs<'a>(units: &[&'a UnitValues], columns: &[usize]) -> Vec<Slice<'a>> {
                     .all(|column| unit.values.iter().any(|value| value.rater == *column))
             };
             let both: Vec<&UnitValues> = units.iter().filter(shared).copied().collect();
-            let name = format!("{}-{}", letter(*first), letter(*second));
+            let name = format!("{}-{}", letters[*first], letters[*second]);
             slices.push((
                 name.clone(),
-                format!("{} and {}", letter(*first), letter(*second)),
+                format!("{} and {}", letters[*first], letters[*second]),
                 both,
                 vec![*first, *second],
             ));
@@ -124,7 +132,7 @@ fn group(
     units: &[&UnitValues],
     columns: &[usize],
     declared: &[f64],
-    labels: &[String],
+    [labels, letters]: [&[String]; 2],
     query: AgreementQuery,
     facet_value: String,
     title: String,
@@ -142,8 +150,8 @@ fn group(
         facet_value,
         title,
         stats: statistics(&prepared, coefficients, columns.len()),
-        confusion: confusions(&prepared, columns, labels),
-        marginals: marginals(&prepared, columns, labels.len()),
+        confusion: confusions(&prepared, columns, labels, letters),
+        marginals: marginals(&prepared, columns, labels.len(), letters),
         far_apart: prepared.rows.iter().filter(|row| spread(row) > 1.0).count() as u64,
     }
 }
@@ -300,14 +308,19 @@ fn reasons(dropped: &BTreeMap<&'static str, u64>) -> Vec<(String, u64)> {
         .collect()
 }
 
-fn confusions(prepared: &Prepared, columns: &[usize], labels: &[String]) -> Vec<Matrix> {
+fn confusions(
+    prepared: &Prepared,
+    columns: &[usize],
+    labels: &[String],
+    letters: &[String],
+) -> Vec<Matrix> {
     let mut matrices = Vec::new();
     for first in 0..columns.len() {
         for second in first + 1..columns.len() {
             if let Ok(confusion) = Confusion::new(&prepared.ratings, [first, second]) {
                 matrices.push(Matrix {
-                    row_rater: letter(columns[first]),
-                    column_rater: letter(columns[second]),
+                    row_rater: letters[columns[first]].clone(),
+                    column_rater: letters[columns[second]].clone(),
                     labels: shown_labels(prepared, labels),
                     counts: confusion.counts,
                 });
@@ -327,12 +340,17 @@ fn shown_labels(prepared: &Prepared, declared: &[String]) -> Vec<String> {
     }
 }
 
-fn marginals(prepared: &Prepared, columns: &[usize], categories: usize) -> Vec<(String, Vec<u64>)> {
+fn marginals(
+    prepared: &Prepared,
+    columns: &[usize],
+    categories: usize,
+    letters: &[String],
+) -> Vec<(String, Vec<u64>)> {
     (0..columns.len())
         .map(|at| {
             let mut used = prepared.ratings.used_by(at);
             used.resize(used.len().max(categories), 0);
-            (letter(columns[at]), used)
+            (letters[columns[at]].clone(), used)
         })
         .collect()
 }

@@ -239,7 +239,10 @@ pub(crate) struct Ground {
     pub revision: i64,
     pub scheme: Arc<domain::scheme::Scheme>,
     pub scheme_version: i64,
+    /// Those who have submitted.
     pub raters: Vec<(domain::id::UserId, String)>,
+    /// Their letters: those of the queue and of rulings, which name every rater of the study.
+    pub letters: Vec<String>,
     pub units: Vec<UnitValues>,
 }
 
@@ -250,12 +253,21 @@ pub(crate) async fn ground(connection: &mut store::AnyConnection, id: &StudyId) 
         .ok_or(Refusal::NotFound)?;
     let (scheme, scheme_version) = study::scheme_in(connection, id).await?;
     let raters = store::result::raters(connection, id).await?;
+    let members = store::unit::raters(connection, id).await?;
+    let place =
+        |rater: &domain::id::UserId| members.iter().position(|member| member.user == *rater);
+    let letters = raters
+        .iter()
+        .enumerate()
+        .map(|(at, (rater, _))| letter(place(rater).unwrap_or(members.len() + at)))
+        .collect();
     let units = store::result::unit_values(connection, id, &raters).await?;
     Ok(Ground {
         revision: study.revision,
         scheme,
         scheme_version,
         raters,
+        letters,
         units,
     })
 }

@@ -1,7 +1,7 @@
 //! The rows behind a report, as CSV.
 
 use super::matrix::values;
-use super::{AgreementQuery, ground, letter};
+use super::{AgreementQuery, ground};
 use crate::actor::Actor;
 use crate::auth::require;
 use crate::error::Result;
@@ -40,7 +40,7 @@ pub async fn rows(
         .text("model", "The item's model.");
     for at in &places {
         columns = columns.number(
-            format!("rater_{}", letter(*at)),
+            format!("rater_{}", ground.letters[*at]),
             "The value that entered the statistic.",
         );
     }
