@@ -157,6 +157,7 @@ async fn write(
     let in_file = checked.report.identical;
     let mut tx = app.db.begin().await?;
     store::audit::lock(&mut tx, study.as_str()).await?;
+    app.db.widen(&mut tx, true).await?;
     let mut importer = Importer::open(app, &mut tx, actor, study, file.name).await?;
     let mut reading = source::stream(checked, pass);
     while let Some(Chunk {
@@ -169,6 +170,7 @@ async fn write(
     }
     let end = reading.end().await;
     let written = importer.close(&mut tx).await?;
+    app.db.widen(&mut tx, false).await?;
     report.problems = written.problems;
     report.more_problems = written.more_problems;
     if let Err(end) = end {

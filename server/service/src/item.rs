@@ -122,7 +122,7 @@ pub async fn list(
     // One row more than asked for tells whether there is a next page.
     let mut rows = store::item::list(&mut db, study, &filter, page.after, limit + 1).await?;
     let total = count(store::item::count(&mut db, study, &filter).await?);
-    let more = rows.len() as i64 > limit;
+    let more = i64::try_from(rows.len()).is_ok_and(|found| found > limit);
     rows.truncate(limit as usize);
     let next = if more {
         rows.last().map(|row| row.seq)

@@ -1,13 +1,13 @@
-//! Many rows at a time: one statement for up to [`BLOCK`] rows, so that an import of a hundred thousand
-//! traces is not a million round trips.
+//! Many rows at a time: one statement for a block of rows, so that an import of a hundred thousand traces is not
+//! a million round trips.
 
 use crate::bind::real;
 use crate::error::Result;
 use sqlx::{AnyConnection, AssertSqlSafe};
 use std::fmt::Write as _;
 
-/// The most rows of one statement; a power of two, as smaller remainders are its halves.
-const BLOCK: usize = 64;
+/// The most values of one statement: SQLite looks each one up by walking through those before it.
+const VALUES: usize = 256;
 
 /// One value of a row.
 #[derive(Clone, Debug)]
@@ -73,16 +73,15 @@ impl<const WIDTH: usize> Bulk<WIDTH> {
         self.rows.push(row);
     }
 
+    /// The most rows of one statement: a power of two, as smaller remainders are its halves.
+    const BLOCK: usize = 1 << (VALUES / WIDTH).ilog2();
+
     /// Writes all rows in the order in which they came.
     pub(crate) async fn flush(&mut self, connection: &mut AnyConnection) -> Result<()> {
         let mut rows = std::mem::take(&mut self.rows).into_iter();
         while rows.len() > 0 {
-            // Powers of two: seven texts a table at most, so that every statement is prepared once.
-            let count = if rows.len() >= BLOCK {
-                BLOCK
-            } else {
-                1 << rows.len().ilog2()
-            };
+            // Powers of two: a handful of texts a table, so that every statement is prepared once.
+            let count = Self::BLOCK.min(1 << rows.len().ilog2());
             let mut query = sqlx::query(AssertSqlSafe(self.statement(count)));
             for cell in rows.by_ref().take(count).flatten() {
                 query = match cell {

@@ -7,7 +7,6 @@ use domain::scheme::CategoryRef;
 use domain::span::AnchorKind;
 use sqlx::any::AnyRow;
 use sqlx::{AnyConnection, Row};
-use std::collections::HashMap;
 
 /// One candidate as it is stored.
 #[derive(Clone, Debug, PartialEq)]
@@ -38,12 +37,15 @@ pub struct StoredCandidate {
     pub spans: Vec<(u32, u32, String)>,
 }
 
+/// One row a span, or one for a candidate without any: a page is read in one go.
 macro_rules! select {
-    ($rest:literal) => {
+    ($hidden:literal, $rest:literal) => {
         concat!(
             "SELECT c.id, c.item_id, c.judge_id, c.ordinal, c.source_key, c.original_code, c.category, c.subcategory, \
-             CASE WHEN $1 = 1 THEN NULL ELSE c.severity END AS shown_severity, c.explanation, c.evidence, c.anchor \
-             FROM candidates c ",
+             CASE WHEN ",
+            $hidden,
+            " = 1 THEN NULL ELSE c.severity END AS shown_severity, c.explanation, c.evidence, c.anchor, s.span_start, \
+             s.span_end, s.quote FROM candidates c LEFT JOIN candidate_spans s ON s.candidate_id = c.id ",
             $rest
         )
     };
@@ -58,22 +60,15 @@ pub async fn of_item(
     item: &ItemId,
     hide_severity: bool,
 ) -> Result<Vec<StoredCandidate>> {
-    let rows = sqlx::query(select!("WHERE c.item_id = $2 ORDER BY c.ordinal"))
-        .bind(i64::from(hide_severity))
-        .bind(item.as_str())
-        .fetch_all(&mut *connection)
-        .await?;
-    if rows.is_empty() {
-        return Ok(Vec::new());
-    }
-    let spans = sqlx::query(
-        "SELECT candidate_id, span_start, span_end, quote FROM candidate_spans WHERE item_id = $1 \
-         ORDER BY candidate_id, ordinal",
-    )
+    let rows = sqlx::query(select!(
+        "$1",
+        "WHERE c.item_id = $2 ORDER BY c.ordinal, s.ordinal"
+    ))
+    .bind(i64::from(hide_severity))
     .bind(item.as_str())
     .fetch_all(connection)
     .await?;
-    join(&rows, &spans)
+    join(&rows)
 }
 
 /// The candidates of the items whose `seq` is above `after` and at most `up_to`, item by item.
@@ -87,25 +82,16 @@ pub async fn of_range(
     up_to: i64,
 ) -> Result<Vec<StoredCandidate>> {
     let rows = sqlx::query(select!(
-        "JOIN items i ON i.id = c.item_id WHERE i.study_id = $2 AND i.seq > $3 AND i.seq <= $4 ORDER BY i.seq, c.ordinal"
+        "0",
+        "JOIN items i ON i.id = c.item_id WHERE i.study_id = $1 AND i.seq > $2 AND i.seq <= $3 \
+         ORDER BY i.seq, c.ordinal, s.ordinal"
     ))
-    .bind(0_i64)
-    .bind(study.as_str())
-    .bind(after)
-    .bind(up_to)
-    .fetch_all(&mut *connection)
-    .await?;
-    let spans = sqlx::query(
-        "SELECT s.candidate_id, s.span_start, s.span_end, s.quote FROM candidate_spans s \
-         JOIN items i ON i.id = s.item_id WHERE i.study_id = $1 AND i.seq > $2 AND i.seq <= $3 \
-         ORDER BY s.candidate_id, s.ordinal",
-    )
     .bind(study.as_str())
     .bind(after)
     .bind(up_to)
     .fetch_all(connection)
     .await?;
-    join(&rows, &spans)
+    join(&rows)
 }
 
 /// The ids of an item's candidates in the order of the desk.
@@ -125,29 +111,23 @@ pub async fn ids_of_item(
         .collect()
 }
 
-fn join(rows: &[AnyRow], spans: &[AnyRow]) -> Result<Vec<StoredCandidate>> {
-    let mut candidates = rows.iter().map(read).collect::<Result<Vec<_>>>()?;
-    let places: HashMap<String, usize> = candidates
-        .iter()
-        .enumerate()
-        .map(|(place, c)| (c.id.as_str().to_owned(), place))
-        .collect();
-    for row in spans {
-        let candidate: &str = row.try_get(0)?;
-        let place = places
-            .get(candidate)
-            .and_then(|place| candidates.get_mut(*place));
-        let Some(owner) = place else { continue };
-        let (start, end): (i64, i64) = (row.try_get(1)?, row.try_get(2)?);
-        let offset = |value: i64, column| {
-            u32::try_from(value)
-                .map_err(|_| Error::inconsistent("candidate_spans", column, candidate))
+fn join(rows: &[AnyRow]) -> Result<Vec<StoredCandidate>> {
+    let mut candidates: Vec<StoredCandidate> = Vec::new();
+    for row in rows {
+        let id: &str = row.try_get(0)?;
+        if candidates.last().is_none_or(|last| last.id.as_str() != id) {
+            candidates.push(read(row)?);
+        }
+        let (Some(start), Some(last)) = (row.try_get::<Option<i64>, _>(12)?, candidates.last_mut())
+        else {
+            continue;
         };
-        owner.spans.push((
-            offset(start, "span_start")?,
-            offset(end, "span_end")?,
-            row.try_get(3)?,
-        ));
+        let offset = |value: i64| {
+            u32::try_from(value)
+                .map_err(|_| Error::inconsistent("candidate_spans", "span_start", id))
+        };
+        last.spans
+            .push((offset(start)?, offset(row.try_get(13)?)?, row.try_get(14)?));
     }
     Ok(candidates)
 }

@@ -1,12 +1,13 @@
 //! Writing what an import brings, and finding what an earlier one brought.
 
 mod known;
+mod new;
+mod single;
 mod write;
 
 pub use known::{
     KnownCandidate, KnownRating, KnownRun, candidates, in_use, items, last_seq, ratings, runs,
 };
-pub use write::{
-    ImportedAnnotation, ImportedJudgement, NewCandidate, NewImport, NewItem, NewRun, Writer,
-    add_judgements, judge, record,
-};
+pub use new::{ImportedAnnotation, ImportedJudgement, NewCandidate, NewItem, NewRun};
+pub use single::{NewImport, add_judgements, judge, record};
+pub use write::Writer;

@@ -65,17 +65,20 @@ pub struct StoredItem {
     pub segments: Vec<SegmentRange>,
 }
 
-macro_rules! select {
-    ($rest:literal) => {
+/// The columns that [`read`] expects, from `items i`; the arguments say in SQL what is hidden.
+macro_rules! columns {
+    ($condition_hidden:literal, $model_hidden:literal) => {
         concat!(
-            "SELECT i.id, i.study_id, i.seq, i.source_key, \
-             CASE WHEN $1 = 1 THEN '' ELSE i.condition END AS shown_condition, \
-             CASE WHEN $2 = 1 THEN '' ELSE i.model END AS shown_model, i.mode, i.demographics, i.vignette, \
-             i.question, i.options, i.answer, i.trace, i.trace_sha256, i.segments FROM items i ",
-            $rest
+            "i.id AS item, i.study_id AS item_study, i.seq, i.source_key, CASE WHEN ",
+            $condition_hidden,
+            " = 1 THEN '' ELSE i.condition END AS shown_condition, CASE WHEN ",
+            $model_hidden,
+            " = 1 THEN '' ELSE i.model END AS shown_model, i.mode, i.demographics, i.vignette, i.question, i.options, \
+             i.answer, i.trace, i.trace_sha256, i.segments"
         )
     };
 }
+pub(crate) use columns;
 
 /// One item; what is hidden never leaves the database.
 ///
@@ -86,13 +89,17 @@ pub async fn get(
     item: &ItemId,
     hidden: Blinding,
 ) -> Result<Option<StoredItem>> {
-    let row = sqlx::query(select!("WHERE i.id = $3"))
-        .bind(i64::from(hidden.condition))
-        .bind(i64::from(hidden.model))
-        .bind(item.as_str())
-        .fetch_optional(connection)
-        .await?;
-    row.as_ref().map(read).transpose()
+    let row = sqlx::query(concat!(
+        "SELECT ",
+        columns!("$1", "$2"),
+        " FROM items i WHERE i.id = $3"
+    ))
+    .bind(i64::from(hidden.condition))
+    .bind(i64::from(hidden.model))
+    .bind(item.as_str())
+    .fetch_optional(connection)
+    .await?;
+    row.as_ref().map(|row| read(row, 0)).transpose()
 }
 
 /// The items of a study after `after`, in the order of import: a page at a time for exports and samples.
@@ -105,37 +112,38 @@ pub async fn after(
     after: i64,
     limit: i64,
 ) -> Result<Vec<StoredItem>> {
-    let rows = sqlx::query(select!(
-        "WHERE i.study_id = $3 AND i.seq > $4 ORDER BY i.seq LIMIT $5"
+    let rows = sqlx::query(concat!(
+        "SELECT ",
+        columns!("0", "0"),
+        " FROM items i WHERE i.study_id = $1 AND i.seq > $2 ORDER BY i.seq LIMIT $3"
     ))
-    .bind(0_i64)
-    .bind(0_i64)
     .bind(study.as_str())
     .bind(after)
     .bind(limit)
     .fetch_all(connection)
     .await?;
-    rows.iter().map(read).collect()
+    rows.iter().map(|row| read(row, 0)).collect()
 }
 
-fn read(row: &AnyRow) -> Result<StoredItem> {
-    let id: String = row.try_get(0)?;
-    let pairs: Pairs = json::read("items", "demographics", &id, row.try_get(7)?)?;
+/// Reads the columns of [`columns`] beginning at `at`.
+pub(crate) fn read(row: &AnyRow, at: usize) -> Result<StoredItem> {
+    let id: String = row.try_get(at)?;
+    let pairs: Pairs = json::read("items", "demographics", &id, row.try_get(at + 7)?)?;
     Ok(StoredItem {
-        study: StudyId::new(row.try_get::<String, _>(1)?),
-        seq: row.try_get(2)?,
-        source_key: row.try_get(3)?,
-        condition: row.try_get(4)?,
-        model: row.try_get(5)?,
-        mode: row.try_get(6)?,
+        study: StudyId::new(row.try_get::<String, _>(at + 1)?),
+        seq: row.try_get(at + 2)?,
+        source_key: row.try_get(at + 3)?,
+        condition: row.try_get(at + 4)?,
+        model: row.try_get(at + 5)?,
+        mode: row.try_get(at + 6)?,
         demographics: pairs.0,
-        vignette: row.try_get(8)?,
-        question: row.try_get(9)?,
-        options: json::read("items", "options", &id, row.try_get(10)?)?,
-        answer: row.try_get(11)?,
-        trace: row.try_get(12)?,
-        trace_sha256: row.try_get(13)?,
-        segments: json::read("items", "segments", &id, row.try_get(14)?)?,
+        vignette: row.try_get(at + 8)?,
+        question: row.try_get(at + 9)?,
+        options: json::read("items", "options", &id, row.try_get(at + 10)?)?,
+        answer: row.try_get(at + 11)?,
+        trace: row.try_get(at + 12)?,
+        trace_sha256: row.try_get(at + 13)?,
+        segments: json::read("items", "segments", &id, row.try_get(at + 14)?)?,
         id: ItemId::new(id),
     })
 }

@@ -35,9 +35,8 @@ impl Work {
         assignment: &AssignmentId,
     ) -> Result<Self> {
         let mut db = app.db.read().await?;
-        let mine = store::assignment::mine(&mut db, assignment, &actor.user)
-            .await?
-            .ok_or(Refusal::NotFound)?;
+        let found = store::assignment::mine(&mut db, assignment, &actor.user).await?;
+        let (mine, trace) = found.ok_or(Refusal::NotFound)?;
         allowed(&mine)?;
         if mine.held.study_state == StudyState::SignedOff {
             return Err(Refusal::StudyClosed.into());
@@ -45,7 +44,7 @@ impl Work {
         let current = document(&mut db, &mine).await?;
         Ok(Self {
             scheme: scheme_of(&mut db, &mine.scheme_hash).await?,
-            trace: store::assignment::trace_of(&mut db, &mine.held.item, &actor.user).await?,
+            trace,
             candidates: store::candidate::ids_of_item(&mut db, &mine.held.item).await?,
             current,
             mine,

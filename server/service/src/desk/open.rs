@@ -1,4 +1,4 @@
-//! Opening an assignment: four indexed queries, and a write on first sight only.
+//! Opening an assignment: two indexed queries, and a write on first sight only.
 
 use super::item::{candidates_of, item_of};
 use super::mine::{allowed, document};
@@ -23,13 +23,10 @@ use store::assignment::{Mine, Place};
 pub async fn open(app: &Services, actor: &Actor, assignment: &AssignmentId) -> Result<DeskView> {
     let mut db = app.db.read().await?;
     let found = store::assignment::open(&mut db, assignment, &actor.user).await?;
-    let (mine, place) = found.ok_or(Refusal::NotFound)?;
+    let (mine, place, item) = found.ok_or(Refusal::NotFound)?;
     allowed(&mine)?;
     let scheme = scheme_of(&mut db, &mine.scheme_hash).await?;
     let hidden = mine.blinding;
-    let item = store::item::get(&mut db, &mine.held.item, hidden)
-        .await?
-        .ok_or(Refusal::NotFound)?;
     let candidates =
         store::candidate::of_item(&mut db, &mine.held.item, hidden.judge_severity).await?;
     let annotation = document(&mut db, &mine).await?;

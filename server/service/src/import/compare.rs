@@ -112,8 +112,8 @@ impl Parts {
     fn list<'a>(&mut self, texts: impl Iterator<Item = Cow<'a, str>>) {
         let texts: Vec<_> = texts.collect();
         self.0.update((texts.len() as u64).to_be_bytes());
-        for text in &texts {
-            self.add(text);
+        for text in texts {
+            self.add(&text);
         }
     }
 

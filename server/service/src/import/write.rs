@@ -388,7 +388,12 @@ impl<'a> Importer<'a> {
         if self.written.new.ratings > 0 {
             self.begin_collecting(connection).await?;
         }
-        let mut from = self.first_seq;
+        // Where nobody has judged there are no units yet; the first judgement of an item derives them.
+        let mut from = if self.written.new.ratings > 0 {
+            self.first_seq
+        } else {
+            self.seq + 1
+        };
         while from <= self.seq {
             let to = (from + PAGE - 1).min(self.seq);
             crate::unit::refresh_range(connection, self.app, self.study, from, to).await?;

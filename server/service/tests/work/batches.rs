@@ -1,6 +1,6 @@
 //! Samples and what staff do with them.
 
-use crate::common::{Stage, complete, person, refused};
+use crate::common::{Stage, complete, new_batch, person, refused};
 use domain::assignment::AssignmentState;
 use domain::refusal::Refusal;
 use domain::study::StudyState;
@@ -16,7 +16,7 @@ async fn a_plan_is_the_batch_that_its_seed_makes() {
     let mut new = NewBatch {
         stratify: Stratify::Condition,
         seed: None,
-        ..stage.new_batch(6, &[&ada, &bo])
+        ..new_batch(6, &[&ada, &bo])
     };
     let plan = batch::plan(&stage, &stage.staff, &stage.study, new.clone())
         .await
@@ -77,7 +77,7 @@ async fn one_seed_gives_one_sample_and_one_order() {
         let (ada, bo) = (stage.rater("ada").await, stage.rater("bo").await);
         let new = NewBatch {
             seed: Some(seed),
-            ..stage.new_batch(8, &[&ada, &bo])
+            ..new_batch(8, &[&ada, &bo])
         };
         batch::create(&stage, &stage.staff, &stage.study, new)
             .await
@@ -108,13 +108,7 @@ async fn samples_do_not_overlap_and_end_when_nothing_is_left() {
     stage.batch(3, &[&ada]).await;
     stage.batch(2, &[&ada]).await;
     assert_eq!(stage.rows("batch_items").await, 5);
-    let third = batch::create(
-        &stage,
-        &stage.staff,
-        &stage.study,
-        stage.new_batch(1, &[&ada]),
-    )
-    .await;
+    let third = batch::create(&stage, &stage.staff, &stage.study, new_batch(1, &[&ada])).await;
     assert_eq!(refused(third), Refusal::NotEnoughItems);
 }
 
@@ -124,7 +118,7 @@ async fn a_calibration_leaves_its_items_to_the_main_round() {
     let ada = stage.rater("ada").await;
     let calibration = NewBatch {
         round: Round::Calibration,
-        ..stage.new_batch(2, &[&ada])
+        ..new_batch(2, &[&ada])
     };
     batch::create(&stage, &stage.staff, &stage.study, calibration.clone())
         .await
@@ -142,7 +136,7 @@ async fn imported_items_count_as_assigned() {
     let stage = Stage::empty().await;
     let ada = stage.rater("ada").await;
     stage.import(r#"{"key":"r","trace":"one two","candidates":[{"key":"c","category":"1.1","evidence":"two"}],"ratings":[{"rater":"x","candidate":"c","severity":2}]}"#).await;
-    let new = stage.new_batch(1, &[&ada]);
+    let new = new_batch(1, &[&ada]);
     assert_eq!(
         refused(batch::create(&stage, &stage.staff, &stage.study, new).await),
         Refusal::NotEnoughItems
@@ -154,7 +148,7 @@ async fn a_batch_is_refused_when_it_asks_for_the_impossible() {
     let stage = Stage::with(3).await;
     let ada = stage.rater("ada").await;
     let stranger = person(&stage.app, "eve").await;
-    let good = stage.new_batch(1, &[&ada]);
+    let good = new_batch(1, &[&ada]);
     for (new, expected) in [
         (
             NewBatch {
@@ -222,7 +216,7 @@ async fn label_studio_795_parallel_samples_and_openings_never_share_an_item() {
     let new = NewBatch {
         size: 3,
         raters_per_item: 2,
-        ..stage.new_batch(3, &everybody)
+        ..new_batch(3, &everybody)
     };
     // Twenty asked at once, and twelve items are enough for four of them.
     let tasks: Vec<_> = (0..20)

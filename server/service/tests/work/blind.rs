@@ -3,7 +3,8 @@
 use crate::common::{Stage, complete};
 use domain::annotation::MissedTag;
 use domain::id::MissedTagId;
-use service::{desk, item, study};
+use service::item::{ItemFilter, ItemPage};
+use service::{desk, study};
 
 #[tokio::test]
 async fn label_studio_5172_no_view_of_b_holds_a_byte_of_a() {
@@ -70,12 +71,13 @@ async fn staff_see_states_and_counts_and_no_judgement() {
     let id = stage.work_of(&ada).await.remove(0);
     let view = stage.open(&ada, &id).await;
     stage.submit(&ada, &id, complete(&view, 5.0, MARKER)).await;
-    let item = item::list(
+    let filter = ItemFilter::default();
+    let item = service::item::list(
         &stage,
         &stage.staff,
         &stage.study,
-        item::ItemFilter::default(),
-        item::ItemPage::default(),
+        filter,
+        ItemPage::default(),
     )
     .await
     .unwrap();
@@ -93,7 +95,7 @@ async fn staff_see_states_and_counts_and_no_judgement() {
         )
         .unwrap(),
         serde_json::to_string(
-            &item::get(&stage, &stage.staff, &item.rows[0].id)
+            &service::item::get(&stage, &stage.staff, &item.rows[0].id)
                 .await
                 .unwrap(),
         )

@@ -101,27 +101,10 @@ impl Stage {
         .unwrap()
     }
 
-    pub fn new_batch(&self, size: u32, raters: &[&Actor]) -> NewBatch {
-        NewBatch {
-            name: "First".to_owned(),
-            round: Round::Main,
-            size,
-            seed: Some(7),
-            stratify: Stratify::None,
-            raters: raters.iter().map(|rater| rater.user.clone()).collect(),
-            raters_per_item: raters.len() as u32,
-        }
-    }
-
     pub async fn batch(&self, size: u32, raters: &[&Actor]) -> BatchId {
-        batch::create(
-            &self.app,
-            &self.staff,
-            &self.study,
-            self.new_batch(size, raters),
-        )
-        .await
-        .unwrap()
+        batch::create(&self.app, &self.staff, &self.study, new_batch(size, raters))
+            .await
+            .unwrap()
     }
 
     /// The rater's assignments in their own order.
@@ -168,11 +151,25 @@ impl Stage {
     }
 }
 
+/// A main round of so many items, each rated by all of these.
+pub fn new_batch(size: u32, raters: &[&Actor]) -> NewBatch {
+    NewBatch {
+        name: "First".to_owned(),
+        round: Round::Main,
+        size,
+        seed: Some(7),
+        stratify: Stratify::None,
+        raters: raters.iter().map(|rater| rater.user.clone()).collect(),
+        raters_per_item: raters.len() as u32,
+    }
+}
+
 /// Traces `t1`, `t2`, .. of two models and three conditions, with two candidates each.
 pub fn jsonl(traces: usize) -> String {
-    (1..=traces)
-        .map(|n| format!("{}\n", trace(&format!("t{n}"), n)))
-        .collect()
+    let lines: Vec<_> = (1..=traces)
+        .map(|n| trace(&format!("t{n}"), n).to_string() + "\n")
+        .collect();
+    lines.concat()
 }
 
 pub fn trace(key: &str, n: usize) -> serde_json::Value {

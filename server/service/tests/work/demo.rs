@@ -68,7 +68,7 @@ async fn the_demonstration_shows_every_page_alive_and_loads_once() {
     assert!(audit::verify(&app, &operator, &id).await.unwrap().is_ok());
 }
 
-async fn chain(app: &service::Services, study: &domain::id::StudyId) -> (i64, i64) {
+async fn chain(app: &service::Services, study: &domain::id::StudyId) -> (usize, i64) {
     let mut db = app.db.read().await.unwrap();
     let rows = store::audit::after(&mut db, study.as_str(), 0, 10_000)
         .await
@@ -76,7 +76,7 @@ async fn chain(app: &service::Services, study: &domain::id::StudyId) -> (i64, i6
     // A rater who opened an item in this test did so at its start.
     let past: Vec<_> = rows.iter().filter(|row| row.at < START).collect();
     (
-        past.len() as i64,
+        past.len(),
         past.iter().map(|row| row.at).max().unwrap_or_default(),
     )
 }

@@ -120,7 +120,11 @@ async fn all_problems_of_a_file_at_once_and_none_written() {
         line["candidates"][0]["severity"] = 6.into();
         lines.push(line);
     }
-    let text: String = lines.iter().map(|line| format!("{line}\n")).collect();
+    let text = lines
+        .iter()
+        .map(ToString::to_string)
+        .collect::<Vec<_>>()
+        .join("\n");
     let report = stage.import(&text).await;
     assert_eq!((report.problems.len(), report.more_problems), (200, 50));
     assert_eq!(

@@ -2,9 +2,10 @@
 
 use super::row::{HELD, Held, held, read};
 use crate::error::Result;
+use crate::item::{StoredItem, columns, read as read_item};
 use crate::json;
 use domain::annotation::Annotation;
-use domain::id::{AssignmentId, BatchId, ItemId, StudyId, UserId};
+use domain::id::{AssignmentId, BatchId, StudyId, UserId};
 use domain::study::Blinding;
 use sqlx::any::AnyRow;
 use sqlx::{AnyConnection, Row};
@@ -52,7 +53,7 @@ pub struct Place {
 }
 
 macro_rules! mine {
-    ($more:literal, $joins:literal) => {
+    ($more:expr, $joins:literal) => {
         concat!(
             "SELECT ", held!(), ", (SELECT COUNT(*) FROM members m WHERE m.study_id = a.study_id \
              AND m.user_id = a.rater_id AND m.role = 'rater' AND m.active = 1) AS may_rate, v.scheme_hash, \
@@ -64,7 +65,7 @@ macro_rules! mine {
     };
 }
 
-/// The assignment with this id, if it is this rater's.
+/// The assignment with this id and the trace it is about, if it is this rater's.
 ///
 /// # Errors
 /// When the database fails.
@@ -72,16 +73,18 @@ pub async fn mine(
     connection: &mut AnyConnection,
     id: &AssignmentId,
     rater: &UserId,
-) -> Result<Option<Mine>> {
-    let row = sqlx::query(mine!("", ""))
+) -> Result<Option<(Mine, String)>> {
+    let row = sqlx::query(mine!(", i.trace", "JOIN items i ON i.id = a.item_id"))
         .bind(id.as_str())
         .bind(rater.as_str())
         .fetch_optional(connection)
         .await?;
-    row.as_ref().map(read_mine).transpose()
+    row.map(|row| Ok((read_mine(&row)?, row.try_get(HELD + 9)?)))
+        .transpose()
 }
 
-/// The assignment with this id and its place, if it is this rater's: one query for a page.
+/// The assignment with this id, its place and its item, if it is this rater's: one query for a page. What is hidden
+/// never leaves the database.
 ///
 /// # Errors
 /// When the database fails.
@@ -89,31 +92,16 @@ pub async fn open(
     connection: &mut AnyConnection,
     id: &AssignmentId,
     rater: &UserId,
-) -> Result<Option<(Mine, Place)>> {
-    let row = sqlx::query(mine!(
-        ", s.name, b.name AS batch_name, \
-         (SELECT CAST(COALESCE(SUM(p.assignments), 0) AS BIGINT) FROM batch_progress p WHERE p.batch_id = a.batch_id \
-          AND p.rater_id = a.rater_id AND p.state IN ('submitted', 'not_ratable')) AS done, \
-         (SELECT CAST(COALESCE(SUM(p.assignments), 0) AS BIGINT) FROM batch_progress p WHERE p.batch_id = a.batch_id \
-          AND p.rater_id = a.rater_id AND p.state <> 'withdrawn') AS total, \
-         (SELECT CAST(COALESCE(SUM(p.assignments), 0) AS BIGINT) FROM batch_progress p WHERE p.batch_id = a.batch_id \
-          AND p.rater_id = a.rater_id AND p.state = 'withdrawn') AS withdrawn, \
-         (SELECT p.id FROM assignments p WHERE p.rater_id = a.rater_id AND p.batch_id = a.batch_id \
-          AND p.position < a.position AND p.state <> 'withdrawn' ORDER BY p.position DESC LIMIT 1) AS previous_id, \
-         (SELECT n.id FROM assignments n WHERE n.rater_id = a.rater_id AND n.batch_id = a.batch_id \
-          AND n.position > a.position AND n.state <> 'withdrawn' ORDER BY n.position LIMIT 1) AS next_id, \
-         (SELECT COUNT(*) FROM units u JOIN rulings r ON r.unit_id = u.id AND r.latest = 1 \
-          WHERE u.item_id = a.item_id) AS ruled",
-        "JOIN batches b ON b.id = a.batch_id"
-    ))
-    .bind(id.as_str())
-    .bind(rater.as_str())
-    .fetch_optional(&mut *connection)
-    .await?;
+) -> Result<Option<(Mine, Place, StoredItem)>> {
+    let row = sqlx::query(OPEN)
+        .bind(id.as_str())
+        .bind(rater.as_str())
+        .fetch_optional(&mut *connection)
+        .await?;
     let Some(row) = row else { return Ok(None) };
     let mine = read_mine(&row)?;
     let mut place = read_place(&row, mine.held.position)?;
-    let withdrawn: i64 = row.try_get(HELD + 12)?;
+    let withdrawn: i64 = row.try_get(HELD + 13)?;
     if withdrawn > 0 {
         // Only where something was withdrawn do places have gaps that must be counted.
         place.position = sqlx::query_scalar(
@@ -126,8 +114,28 @@ pub async fn open(
         .fetch_one(connection)
         .await?;
     }
-    Ok(Some((mine, place)))
+    Ok(Some((mine, place, read_item(&row, HELD + 17)?)))
 }
+
+const OPEN: &str = mine!(
+    concat!(
+        ", s.name, b.name AS batch_name, \
+         (SELECT CAST(COALESCE(SUM(p.assignments), 0) AS BIGINT) FROM batch_progress p WHERE p.batch_id = a.batch_id \
+          AND p.rater_id = a.rater_id AND p.state IN ('submitted', 'not_ratable')) AS done, \
+         (SELECT CAST(COALESCE(SUM(p.assignments), 0) AS BIGINT) FROM batch_progress p WHERE p.batch_id = a.batch_id \
+          AND p.rater_id = a.rater_id AND p.state <> 'withdrawn') AS total, \
+         (SELECT CAST(COALESCE(SUM(p.assignments), 0) AS BIGINT) FROM batch_progress p WHERE p.batch_id = a.batch_id \
+          AND p.rater_id = a.rater_id AND p.state = 'withdrawn') AS withdrawn, \
+         (SELECT p.id FROM assignments p WHERE p.rater_id = a.rater_id AND p.batch_id = a.batch_id \
+          AND p.position < a.position AND p.state <> 'withdrawn' ORDER BY p.position DESC LIMIT 1) AS previous_id, \
+         (SELECT n.id FROM assignments n WHERE n.rater_id = a.rater_id AND n.batch_id = a.batch_id \
+          AND n.position > a.position AND n.state <> 'withdrawn' ORDER BY n.position LIMIT 1) AS next_id, \
+         (SELECT COUNT(*) FROM units u JOIN rulings r ON r.unit_id = u.id AND r.latest = 1 \
+          WHERE u.item_id = a.item_id) AS ruled, ",
+        columns!("s.blind_condition", "s.blind_model")
+    ),
+    "JOIN batches b ON b.id = a.batch_id JOIN items i ON i.id = a.item_id"
+);
 
 fn read_mine(row: &AnyRow) -> Result<Mine> {
     let held = read(row)?;
@@ -168,26 +176,6 @@ fn read_place(row: &AnyRow, position: i64) -> Result<Place> {
         next: neighbour(HELD + 15)?,
         ruled: row.try_get::<i64, _>(HELD + 16)? > 0,
     })
-}
-
-/// The trace of the item that an assignment of this rater is about.
-///
-/// # Errors
-/// When the database fails.
-pub async fn trace_of(
-    connection: &mut AnyConnection,
-    item: &ItemId,
-    rater: &UserId,
-) -> Result<String> {
-    let trace = sqlx::query_scalar(
-        "SELECT i.trace FROM items i WHERE i.id = $1 \
-         AND EXISTS (SELECT 1 FROM assignments a WHERE a.item_id = i.id AND a.rater_id = $2)",
-    )
-    .bind(item.as_str())
-    .bind(rater.as_str())
-    .fetch_one(connection)
-    .await?;
-    Ok(trace)
 }
 
 /// The rater's next open assignment of the batch after this place, or else the first one before it.
