@@ -1,6 +1,6 @@
 // The main job, end to end: from an empty study to labels that leave as CSV.
 import type { Page } from "@playwright/test";
-import { InvitationPage, PASSWORD, ReconcilePage, SignInPage, StudyPages } from "../support/people";
+import { InvitationPage, PASSWORD, ReconcilePage, SignInPage, StudyPages } from "../pages/study";
 import { expect, expectAccessible, test } from "../support/test";
 import { broken, traces } from "../support/traces";
 

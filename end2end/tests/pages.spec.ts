@@ -1,5 +1,5 @@
 // Every page of the demonstration study: accessible, without a word in the console, and reachable by keyboard.
-import { PASSWORD, SignInPage, StudyPages } from "../support/people";
+import { PASSWORD, SignInPage, StudyPages } from "../pages/study";
 import { expect, expectAccessible, test } from "../support/test";
 import { traces } from "../support/traces";
 

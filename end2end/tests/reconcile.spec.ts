@@ -1,5 +1,5 @@
 // Settling disagreements by keyboard alone, and by plain links without script.
-import { PASSWORD, ReconcilePage, SignInPage, StudyPages } from "../support/people";
+import { PASSWORD, ReconcilePage, SignInPage, StudyPages } from "../pages/study";
 import { expect, test } from "../support/test";
 import { traces } from "../support/traces";
 

@@ -58,6 +58,7 @@ impl Db {
 
     async fn open_sqlite(url: &str) -> Result<Self> {
         create_folder_of(url);
+        let url = &made_when_missing(url);
         let options = |size: u32| {
             AnyPoolOptions::new()
                 .max_connections(size)
@@ -169,6 +170,16 @@ impl Db {
                 .await?;
         }
         Ok(())
+    }
+}
+
+/// The address under which SQLite makes the file when there is none, unless it says otherwise itself.
+fn made_when_missing(url: &str) -> String {
+    match url.split_once('?') {
+        _ if url.contains(":memory:") => url.to_owned(),
+        None => format!("{url}?mode=rwc"),
+        Some((_, query)) if query.contains("mode=") => url.to_owned(),
+        Some(_) => format!("{url}&mode=rwc"),
     }
 }
 
