@@ -59,7 +59,7 @@ export class StudyPages {
 
   async draw(batch: string, size: number): Promise<void> {
     await this.open("/batches");
-    await this.page.getByLabel("Name", { exact: true }).fill(batch);
+    await this.page.locator("#batch-create-name").fill(batch);
     await this.page.getByLabel("How many items").fill(String(size));
     await this.page.getByLabel("Seed").fill("7");
     await this.page.getByRole("button", { name: "Show the plan" }).click();
