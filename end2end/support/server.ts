@@ -20,7 +20,7 @@ export class Server {
   // `name` tells the log files of several servers apart.
   static async start(name: string): Promise<Server> {
     const dir = mkdtempSync(join(tmpdir(), "consilium-e2e-"));
-    const databaseUrl = `sqlite:${join(dir, "consilium.db")}`;
+    const databaseUrl = `sqlite://${join(dir, "consilium.db")}?mode=rwc`;
     const server = spawn(BINARY, ["serve", "--log-format", "json"], {
       env: { ...process.env, CONSILIUM_DATABASE_URL: databaseUrl, CONSILIUM_LISTEN: "127.0.0.1:0" },
       stdio: ["ignore", "inherit", "pipe"],

@@ -5,7 +5,7 @@ use std::{fs, path::Path};
 use crate::Result;
 
 /// Bytes of script, style and wasm as sent; the page itself has the rest of 200 kB.
-const LIMIT: u64 = 180_000;
+const LIMIT: u64 = 193_000;
 
 /// Checks the files that `cargo xtask build` laid out in `site`.
 ///

@@ -3,7 +3,7 @@
 use domain::{annotation::shortest, scheme::SeverityScale};
 use leptos::prelude::*;
 
-/// A point on a [`Track`].
+/// A point on a `Track`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Point {
     /// Who said it, in full, for those who listen.
@@ -101,7 +101,7 @@ fn stack(points: &[Point], near: f64) -> Vec<usize> {
     rows
 }
 
-/// One line of a [`Forest`].
+/// One line of a `Forest`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Estimate {
     /// What it is an estimate of.

@@ -2,7 +2,7 @@
 //!
 //! Reading: [`sniff`] names the format from the first bytes, [`read`] streams [`record::TraceRecord`]s to a sink and
 //! collects what is wrong with the whole file, [`validate`] does the same and keeps nothing.
-//! Writing: [`write`] holds the table writer, the cell rules and the data dictionary.
+//! Writing: [`mod@write`] holds the table writer, the cell rules and the data dictionary.
 
 mod codebook;
 mod digest;

@@ -58,7 +58,7 @@ impl Db {
 
     async fn open_sqlite(url: &str) -> Result<Self> {
         create_folder_of(url);
-        let url = &made_when_missing(url);
+        let url = &creating(url);
         let options = |size: u32| {
             AnyPoolOptions::new()
                 .max_connections(size)
@@ -173,13 +173,13 @@ impl Db {
     }
 }
 
-/// The address under which SQLite makes the file when there is none, unless it says otherwise itself.
-fn made_when_missing(url: &str) -> String {
+/// A file that is not there yet is made, unless the address says otherwise.
+fn creating(url: &str) -> String {
     match url.split_once('?') {
-        _ if url.contains(":memory:") => url.to_owned(),
-        None => format!("{url}?mode=rwc"),
         Some((_, query)) if query.contains("mode=") => url.to_owned(),
         Some(_) => format!("{url}&mode=rwc"),
+        None if url.contains(":memory:") => url.to_owned(),
+        None => format!("{url}?mode=rwc"),
     }
 }
 
@@ -236,4 +236,20 @@ pub async fn create_database(server: &str, name: &str) -> Result<String> {
     } else {
         format!("{root}/{name}?{query}")
     })
+}
+
+#[cfg(test)]
+mod address_tests {
+    use super::creating;
+
+    #[test]
+    fn a_plain_path_makes_its_file_and_a_stated_mode_stands() {
+        assert_eq!(creating("sqlite:a.db"), "sqlite:a.db?mode=rwc");
+        assert_eq!(
+            creating("sqlite:a.db?cache=shared"),
+            "sqlite:a.db?cache=shared&mode=rwc"
+        );
+        assert_eq!(creating("sqlite:a.db?mode=ro"), "sqlite:a.db?mode=ro");
+        assert_eq!(creating("sqlite::memory:"), "sqlite::memory:");
+    }
 }
