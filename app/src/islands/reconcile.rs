@@ -9,7 +9,7 @@ use leptos::prelude::*;
 use wasm_bindgen::JsCast;
 use web_sys::{
     Element, Event, HtmlDialogElement, HtmlElement, HtmlFormElement, HtmlInputElement,
-    HtmlSelectElement, KeyboardEvent,
+    HtmlSelectElement, KeyboardEvent, ScrollIntoViewOptions, ScrollLogicalPosition,
 };
 
 use super::desk::{
@@ -65,6 +65,9 @@ pub fn ReconcileKeys(
     levels: Vec<f64>,
 ) -> impl IntoView {
     Effect::new(move |_| {
+        if let Some(span) = find::<HtmlElement>("#trace .now") {
+            span.scroll_into_view_with_scroll_into_view_options(&middle());
+        }
         let levels = levels.clone();
         let keys = window_event_listener_untyped("keydown", move |event| pressed(&event, &levels));
         let clicks = window_event_listener_untyped("click", clicked);
@@ -209,6 +212,13 @@ fn choose(name: &str, value: &str) {
         input.set_checked(true);
         let _ = input.focus();
     }
+}
+
+/// In the middle of its pane, without moving what is in view already.
+fn middle() -> ScrollIntoViewOptions {
+    let options = ScrollIntoViewOptions::new();
+    options.set_block(ScrollLogicalPosition::Nearest);
+    options
 }
 
 fn show_help() {

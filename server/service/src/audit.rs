@@ -16,7 +16,7 @@ const STEP: i64 = 1_000;
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct AuditFilter {
-    /// The word of the action, for example `ruling.write.recorded`.
+    /// The word of the action, for example `ruling.write.recorded`, or its beginning up to a dot.
     pub action: String,
     /// The id of whoever did it.
     pub actor: String,

@@ -141,7 +141,7 @@ pub async fn page(
 ) -> Result<Vec<AuditRow>> {
     let rows = sqlx::query(
         "SELECT seq, at, actor, action, subject, details, previous, hash FROM audit \
-         WHERE study_id = $1 AND seq < $2 AND ($3 = '' OR action = $3) AND ($4 = '' OR actor = $4) \
+         WHERE study_id = $1 AND seq < $2 AND ($3 = '' OR action = $3 OR substr(action, 1, length($3) + 1) = $3 || '.') AND ($4 = '' OR actor = $4) \
          AND ($5 = '' OR subject = $5) ORDER BY seq DESC LIMIT $6",
     )
     .bind(study)

@@ -10,3 +10,4 @@ mod test_app;
 mod accounts;
 mod guards;
 mod pages;
+mod uploads;

@@ -5,6 +5,7 @@ use leptos::prelude::*;
 use service::{
     Result, audit,
     audit::{AuditFilter, AuditRow},
+    member,
 };
 
 use super::frame::{StudyPage, Tab};
@@ -35,6 +36,12 @@ async fn log(visit: Visit) -> Result<impl IntoView> {
     };
     let before = visit.query("before").parse().unwrap_or(i64::MAX);
     let rows = audit::page(&visit.app, &visit.actor, &study, &filter, before, PAGE).await?;
+    let members = member::list(&visit.app, &visit.actor, &study).await?;
+    let mut people: Vec<(String, String)> = members
+        .into_iter()
+        .map(|member| (member.user.to_string(), member.display_name))
+        .collect();
+    people.dedup();
     let chain = audit::verify(&visit.app, &visit.actor, &study).await?;
     let older = (rows.len() as i64 == PAGE)
         .then(|| rows.last().map(|row| row.seq))
@@ -61,7 +68,7 @@ async fn log(visit: Visit) -> Result<impl IntoView> {
                 "altered or removed later is noticed. No clinical text is kept here."
             </p>
             {whole(chain)}
-            {filters(&filter)}
+            {filters(&filter, people)}
             {table(rows)}
             {older}
         </StudyPage>
@@ -91,7 +98,7 @@ fn whole(chain: std::result::Result<i64, audit::BrokenAt>) -> impl IntoView {
     }
 }
 
-fn filters(filter: &AuditFilter) -> impl IntoView + use<> {
+fn filters(filter: &AuditFilter, people: Vec<(String, String)>) -> impl IntoView + use<> {
     let chosen = filter.action.clone();
     let option = |action: &Action| {
         let word = action.as_str();
@@ -99,6 +106,15 @@ fn filters(filter: &AuditFilter) -> impl IntoView + use<> {
         view! {
             <option value=word selected=selected>
                 {says(word)}
+            </option>
+        }
+    };
+    let by = filter.actor.clone();
+    let person = |(id, name): (String, String)| {
+        let selected = id == by;
+        view! {
+            <option value=id selected=selected>
+                {name}
             </option>
         }
     };
@@ -112,8 +128,11 @@ fn filters(filter: &AuditFilter) -> impl IntoView + use<> {
                 </select>
             </div>
             <div class="field">
-                <label for="audit-actor">"By (sign-in name)"</label>
-                <input id="audit-actor" name="actor" value=filter.actor.clone() />
+                <label for="audit-actor">"By"</label>
+                <select id="audit-actor" name="actor">
+                    <option value="">"Anybody"</option>
+                    {people.into_iter().map(person).collect_view()}
+                </select>
             </div>
             <button>"Show"</button>
         </form>
@@ -157,6 +176,11 @@ fn table(rows: Vec<AuditRow>) -> impl IntoView {
         .into_any();
     }
     let row = |row: AuditRow| {
+        let details = if row.details == "{}" {
+            String::new()
+        } else {
+            row.details
+        };
         view! {
             <tr>
                 <td class="number">{row.seq}</td>
@@ -171,7 +195,7 @@ fn table(rows: Vec<AuditRow>) -> impl IntoView {
                     <code class="small">{row.subject}</code>
                 </td>
                 <td>
-                    <code class="small">{row.details}</code>
+                    <code class="small">{details}</code>
                 </td>
             </tr>
         }

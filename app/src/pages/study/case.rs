@@ -6,28 +6,26 @@ use service::desk::{DeskCandidate, DeskItem};
 
 use crate::components::{Facts, Mark, MarkKind, TraceView, trace::Part};
 
-/// An item with these marks on its trace. The vignette can be folded away, the trace cannot.
-pub fn case(item: &DeskItem, marks: Vec<Mark>) -> impl IntoView + use<> {
+/// An item with these marks on its trace. Vignette and question can be folded away, the trace cannot.
+pub fn case(item: &DeskItem, marks: Vec<Mark>, unfolded: bool) -> impl IntoView + use<> {
     let parts: Vec<Part> = item.segments.iter().filter_map(part).collect();
-    let facts: Vec<(String, String)> = item
-        .facts
-        .iter()
-        .filter(|(_, value)| !value.is_empty())
-        .cloned()
-        .collect();
+    let given = item.facts.iter().filter(|(_, value)| !value.is_empty());
+    let facts: Vec<(String, String)> = given.cloned().collect();
     let vignette = (!item.vignette.is_empty()).then(|| {
         view! {
-            <details open>
-                <summary class="overline">"Vignette"</summary>
-                <p class="read">{item.vignette.clone()}</p>
-            </details>
+            <h2 class="overline">"Vignette"</h2>
+            <p class="read">{item.vignette.clone()}</p>
         }
     });
+    let question = question(item);
     let trace = item.trace.clone();
     view! {
         <Facts facts />
-        {vignette}
-        {question(item)}
+        <details open=unfolded>
+            <summary>"Vignette, question and answer"</summary>
+            {vignette}
+            {question}
+        </details>
         <h2 class="overline">"Reasoning trace"</h2>
         <TraceView text=trace marks parts />
     }

@@ -248,9 +248,9 @@ fn queue_row(base: &str, scheme: &Arc<Scheme>, row: QueueRow) -> impl IntoView +
         <tr>
             <th scope="row">
                 <a href=format!("{base}/{}", row.unit)>{name}</a>
-                <span class="soft small">{row.category_name}</span>
+                <span class="soft small below">{row.category_name}</span>
             </th>
-            <td>{row.item_key}</td>
+            <td class="key">{row.item_key}</td>
             <td>{values}</td>
             <td class="number">{shortest(row.distance)}</td>
             <td>{kinds.join(", ")}</td>

@@ -74,28 +74,13 @@ fn upload(form: &Form, open: &Open) -> impl IntoView + use<> {
     let action = action(open);
     let id = form.id("");
     view! {
-        <form method="post" action=action enctype="multipart/form-data" id=id class="card">
+        <form method="post" action=action enctype="multipart/form-data" id=id class="card fit">
             <h2>"Choose a file"</h2>
             <p class="soft">
                 "A file is checked whole before anything is written. If one thing is wrong with it, nothing is kept and "
                 "you get the list of all problems with line and column. The same file can be sent again: what is there "
                 "already is recognised and left alone."
             </p>
-            <label class="check">
-                <input type="checkbox" name="dry_run" value="on" />
-                "Only check, write nothing"
-            </label>
-            <details>
-                <summary>"Raters in the file"</summary>
-                <div class="field">
-                    <label for="import-raters">"Take only the ratings of these raters"</label>
-                    <p class="hint" id="import-raters-hint">
-                        "For a table that already holds people’s ratings. Names as in the column heads, separated by commas. "
-                        "Left empty, the complete raters are taken and partial ones are left out."
-                    </p>
-                    <input id="import-raters" name="raters" aria-describedby="import-raters-hint" />
-                </div>
-            </details>
             <div class="field">
                 <label for="import-file">"File"</label>
                 <p class="hint" id="import-file-hint">
@@ -111,6 +96,21 @@ fn upload(form: &Form, open: &Open) -> impl IntoView + use<> {
                     aria-describedby="import-file-hint"
                 />
             </div>
+            <label class="check">
+                <input type="checkbox" name="dry_run" value="on" />
+                "Only check, write nothing"
+            </label>
+            <details>
+                <summary>"Raters in the file"</summary>
+                <div class="field">
+                    <label for="import-raters">"Take only the ratings of these raters"</label>
+                    <p class="hint" id="import-raters-hint">
+                        "For a table that already holds people’s ratings. Names as in the column heads, separated by commas. "
+                        "Left empty, the complete raters are taken and partial ones are left out."
+                    </p>
+                    <input id="import-raters" name="raters" aria-describedby="import-raters-hint" />
+                </div>
+            </details>
             <button class="button primary">"Import"</button>
         </form>
     }

@@ -27,7 +27,7 @@ async fn one_item(visit: Visit) -> Result<impl IntoView> {
         return Err(Refusal::NotFound.into());
     }
     let scheme = open.study.scheme.clone();
-    let case = case(&found.item, marks_of(&found.candidates, None)).into_any();
+    let case = case(&found.item, marks_of(&found.candidates, None), true).into_any();
     let none = found
         .candidates
         .is_empty()

@@ -39,7 +39,8 @@ async fn members(visit: Visit) -> Result<impl IntoView> {
             <h1>"Members"</h1>
             <p>
                 "Raters appear as A, B, C in the order in which they joined. Their names are shown to coordinators only "
-                "and never leave in an export."
+                "and never leave in an export. "
+                "Taking a role away deletes nothing: judgements and rulings stay and keep their author."
             </p>
             {member_table(&visit, &study, members)}
             <div class="columns">
@@ -114,7 +115,7 @@ fn member_table(visit: &Visit, study: &StudyId, members: Vec<MemberRow>) -> impl
     view! {
         <TableWrap label="Members">
             <table>
-                <caption>"Taking a role away deletes nothing: judgements and rulings stay and keep their author."</caption>
+                <caption class="unseen">"Members and their roles"</caption>
                 <thead>
                     <tr>
                         <th scope="col">"Name"</th>

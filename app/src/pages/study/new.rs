@@ -37,7 +37,7 @@ async fn new_study(visit: Visit) -> Result<impl IntoView> {
                 "A study is made of a coding manual, traces that a judge has tagged, and raters who judge the tags. "
                 "You become its coordinator. Traces and raters come in the next steps."
             </p>
-            <PostForm form=form.clone()>
+            <PostForm form=form.clone() class="card">
                 <TextField
                     form=form.clone()
                     name="name"

@@ -130,74 +130,93 @@ fn next_step(open: &Open, raters: usize) -> impl IntoView + use<> {
     }
 }
 
+/// A count, what it counts (one, many), and a remark.
+type Figure = (i64, &'static str, &'static str, &'static str);
+
+fn figure((n, one, many, remark): Figure) -> impl IntoView {
+    view! {
+        <div class="figure">
+            <b class="num">{words::number(n)}</b>
+            " "
+            {if n == 1 { one } else { many }}
+            <span class="soft small">{remark}</span>
+        </div>
+    }
+}
+
 fn figures(counts: &Counts, staff: bool) -> impl IntoView + use<> {
-    let traces = [
+    let traces: [Figure; 5] = [
         (
             counts.items,
+            "item",
             "items",
             "a trace with its vignette and question",
         ),
         (
             counts.candidates,
+            "tag proposed by the judge",
             "tags proposed by the judge",
             "each is judged on its own",
         ),
         (
             counts.judged_negative,
+            "item without a tag",
             "items without a tag",
             "the judge looked and found nothing",
         ),
         (
             counts.judge_failures,
+            "item the judge failed on",
             "items the judge failed on",
             "missing, not negative",
         ),
         (
             counts.unanchored,
+            "tag without a place",
             "tags without a place",
-            "their quotation was not found in the trace",
+            "their quotation is not in the trace",
         ),
     ];
-    let work = [
+    let work: [Figure; 3] = [
         (
             counts.disputed,
+            "tag that differs",
             "tags that differ",
             "by the study’s rule, not settled",
         ),
         (
             counts.ruled,
+            "tag settled",
             "tags settled",
             "by consensus, average or ruling",
         ),
         (
             counts.stale,
-            "settled tags that changed since",
-            "a judgement was changed afterwards",
+            "tag to look at again",
+            "tags to look at again",
+            "a judgement changed after it was settled",
         ),
     ];
-    let figure = |(number, what, remark): (i64, &'static str, &'static str)| {
-        view! {
-            <div class="figure">
-                <b class="num">{words::number(number)}</b>
-                " "
-                {what}
-                <span class="soft small">{remark}</span>
-            </div>
-        }
-    };
+    let traces = traces
+        .into_iter()
+        .enumerate()
+        .filter(|(at, figure)| *at == 0 || figure.0 > 0);
+    let traces = traces.map(|(_, one)| figure(one)).collect_view();
+    let work =
+        staff.then(|| view! { <div class="figures">{work.map(figure).collect_view()}</div> });
     let (done, all) = (
         counts.submitted.unsigned_abs(),
         counts.assignments.unsigned_abs(),
     );
     view! {
         <h2>"What is here"</h2>
-        <div class="figures">{traces.into_iter().filter(|(n, what, _)| *n > 0 || *what == "items").map(figure).collect_view()}</div>
+        <div class="figures">{traces}</div>
         <h2>"How far it is"</h2>
-        <p>
+        <p class="row">
             <Progress done total=all unit="judgements" />
-            <span class="soft">" judgements of items submitted, over all raters"</span>
+            <span class="soft">"items judged and submitted, over all raters"</span>
         </p>
-        {staff.then(|| view! { <div class="figures">{work.map(figure).collect_view()}</div> })}
+        {work}
     }
 }
 

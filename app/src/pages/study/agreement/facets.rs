@@ -94,6 +94,19 @@ fn title(group: &Group) -> String {
     }
 }
 
+/// The statistics that a part is described by; the others are in the rows behind it and in the export.
+fn shown(name: &str) -> &'static [&'static str] {
+    match name {
+        "kappa" => &["percent_agreement", "kappa", "alpha_nominal"],
+        _ => &[
+            "percent_agreement",
+            "within1_agreement",
+            "kappa_quadratic",
+            "alpha_ordinal",
+        ],
+    }
+}
+
 fn results(reports: &Reports, groups: &[Group], name: &str, facet: Facet) -> impl IntoView + use<> {
     let whole = |groups: &[Group], label: &str| {
         line(
@@ -112,9 +125,16 @@ fn results(reports: &Reports, groups: &[Group], name: &str, facet: Facet) -> imp
             .map(|group| line(title(group), stat(group, name), false)),
     );
     let label = format!("{} {}", says::statistic(name).0, by(facet).to_lowercase());
+    let shown = shown(name);
     let columns: Vec<String> = groups
         .first()
-        .map(|g| g.stats.iter().map(|row| row.name.clone()).collect())
+        .map(|g| {
+            g.stats
+                .iter()
+                .map(|row| row.name.clone())
+                .filter(|name| shown.contains(&name.as_str()))
+                .collect()
+        })
         .unwrap_or_default();
     let heads = columns
         .iter()
@@ -122,15 +142,15 @@ fn results(reports: &Reports, groups: &[Group], name: &str, facet: Facet) -> imp
     let heads = heads.collect_view();
     let rows = groups
         .iter()
-        .map(|group| group_row(group).into_any())
+        .map(|group| group_row(group, shown).into_any())
         .collect_view();
     let caption = format!(
-        "{}, raw values. Below each estimate its 95 % interval.",
+        "{}, raw values. Below each estimate its 95 % interval. From a handful of tags neither says much.",
         by(facet)
     );
     view! {
         <h3>{label.clone()}</h3>
-        <div class="drawing">
+        <div class="drawing" role="group" tabindex="0" aria-label="Drawing">
             <Forest label estimates=lines />
         </div>
         <TableWrap label="Agreement by part">
@@ -150,7 +170,7 @@ fn results(reports: &Reports, groups: &[Group], name: &str, facet: Facet) -> imp
     }
 }
 
-fn group_row(group: &Group) -> impl IntoView + use<> {
+fn group_row(group: &Group, shown: &[&str]) -> impl IntoView + use<> {
     let (used, left) = group
         .stats
         .first()
@@ -168,12 +188,17 @@ fn group_row(group: &Group) -> impl IntoView + use<> {
             view! { <td class="undefined small">"Undefined: " {why}</td> }.into_any()
         }
     };
+    let cells = group
+        .stats
+        .iter()
+        .filter(|row| shown.contains(&row.name.as_str()));
+    let cells = cells.map(cell).collect_view();
     view! {
         <tr>
             <th scope="row">{title(group)}</th>
             <td class="number">{used}</td>
             <td class="number">{left}</td>
-            {group.stats.iter().map(cell).collect_view()}
+            {cells}
         </tr>
     }
 }

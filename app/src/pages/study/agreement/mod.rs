@@ -164,25 +164,26 @@ fn head(open: &Open, reports: &Reports, question: Question) -> impl IntoView + u
 /// What agreement would need, when nothing can be compared yet.
 fn missing(open: &Open, reports: &Reports) -> impl IntoView + use<> {
     let report = &reports.raw;
-    let raters = report.raters.len();
+    let submitted = match report.raters.len() {
+        0 => "Nobody has submitted an item yet.".to_owned(),
+        1 => "One rater has submitted so far.".to_owned(),
+        n => format!("{n} raters have submitted, but no item in common."),
+    };
     let (title, why, tab, label) = if report.n_units == 0 {
         (
             "Agreement needs tags that raters were given",
-            "No item with a tag has been handed out in a main round yet. Calibration rounds never count.",
+            "No item with a tag has been handed out in a main round yet. Calibration rounds never count.".to_owned(),
             Tab::Batches,
             "Plan a batch",
-        )
-    } else if raters < 2 {
-        (
-            "Agreement needs two raters",
-            "At least two people must judge the same items, each without seeing the other’s answers. Invite another rater and give them a batch.",
-            Tab::Members,
-            "Invite a rater",
         )
     } else {
         (
             "No tag has been judged by two raters yet",
-            "The raters have not submitted an item in common. Until then every coefficient is undefined: there is nothing to compare, which is not the same as no agreement.",
+            format!(
+                "{submitted} Agreement needs at least two people who judged the same item, each without seeing the other’s answers, \
+                 and an item counts when all of its raters have submitted. Until then every coefficient is undefined: there is nothing \
+                 to compare, which is not the same as no agreement."
+            ),
             Tab::Batches,
             "See the progress",
         )

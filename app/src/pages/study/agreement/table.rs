@@ -19,12 +19,13 @@ pub fn table(reports: &Reports) -> impl IntoView + use<> {
     let rows = raw.iter().map(row).collect_view();
     view! {
         <h2>"All coefficients"</h2>
-        <TableWrap label="All coefficients">
-            <table>
-                <caption>
-                    "Raw: what raters said independently. Reconciled: the same tags with the final value of every ruling in both places; "
+        <p class="soft small">
+            "Raw: what raters said independently. Reconciled: the same tags with the final value of every ruling in both places; "
                     "it shows how much was settled, and says nothing about independent agreement. Intervals hold 95 %."
-                </caption>
+        </p>
+        <TableWrap label="All coefficients">
+            <table class="coefficients">
+                <caption class="unseen">"All coefficients"</caption>
                 <thead>
                     <tr>
                         <th scope="col" rowspan="2">"Statistic"</th>

@@ -37,7 +37,8 @@ async fn reconcile(visit: Visit) -> Result<impl IntoView> {
     let base = Tab::Disagreements.href(&open.study);
     let title = title(&unit);
     let rules = open.may(Action::Rule);
-    let left = case(&unit.item, marks(&unit)).into_any();
+    let left = case(&unit.item, marks(&unit), false).into_any();
+    let judge = sides::judge(&unit).map(IntoAny::into_any);
     let decision = decision(&visit, &unit, &open.study.id.to_string(), rules);
     let said = visit.said().into_any();
     let head = head(&unit, &base).into_any();
@@ -52,13 +53,12 @@ async fn reconcile(visit: Visit) -> Result<impl IntoView> {
         <StudyPage open tab=Tab::Disagreements below=title width=Width::Bare>
             <div class="reconcile">
                 <section class="pane" aria-label="Case">
-                    {left}
+                    {left} {judge}
                 </section>
                 <section class="pane decision" aria-label="Decision">
-                    {said} {head} {decision}
+                    {said} {head} {decision} {keys}
                 </section>
             </div>
-            {keys}
         </StudyPage>
     })
 }

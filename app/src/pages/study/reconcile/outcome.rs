@@ -129,24 +129,19 @@ pub fn outcome(form: &Form, unit: &UnitView, study: &str, start: &Start) -> impl
 }
 
 fn outcomes(form: &Form, unit: &UnitView, start: &Start) -> impl IntoView + use<> {
-    let average = mean(&unit.raters).map(|mean| format!("Both kept, averaged: {}", shortest(mean)));
+    let average = mean(&unit.raters).map(|mean| format!("Averaged: {}", shortest(mean)));
     let choice = |outcome: Outcome| {
         let (key, label) = match outcome {
-            Outcome::Consensus => ("C", "Consensus value".to_owned()),
-            Outcome::Averaged => (
-                "M",
-                average
-                    .clone()
-                    .unwrap_or_else(|| "Both kept, averaged".into()),
-            ),
-            Outcome::Adjudicator => ("J", "Adjudicator’s ruling".to_owned()),
-            Outcome::Unresolved => ("U", "Unresolved, both stand".to_owned()),
+            Outcome::Consensus => ("C", "Consensus".to_owned()),
+            Outcome::Averaged => ("M", average.clone().unwrap_or_else(|| "Averaged".into())),
+            Outcome::Adjudicator => ("J", "Adjudicator".to_owned()),
+            Outcome::Unresolved => ("U", "Unresolved".to_owned()),
         };
         let disabled = (outcome == Outcome::Adjudicator && unit.ruler_rated_item)
             || (outcome == Outcome::Averaged && average.is_none());
         let checked = form.ticked("outcome", outcome.as_str(), start.outcome == Some(outcome));
         view! {
-            <label>
+            <label title=means(outcome)>
                 <input type="radio" name="outcome" value=outcome.as_str() checked=checked disabled=disabled />
                 {label}
                 <kbd>{key}</kbd>
@@ -163,9 +158,19 @@ fn outcomes(form: &Form, unit: &UnitView, start: &Start) -> impl IntoView + use<
         <fieldset id=form.id("outcome") tabindex="-1">
             <legend>"How it is settled"</legend>
             {error}
-            <div class="choices wrap">{Outcome::ALL.map(choice)}</div>
+            <div class="choices">{Outcome::ALL.map(choice)}</div>
             {rated}
         </fieldset>
+    }
+}
+
+/// What an outcome says.
+fn means(outcome: Outcome) -> &'static str {
+    match outcome {
+        Outcome::Consensus => "The raters came to one value",
+        Outcome::Averaged => "Both judgements stand; the final severity is their mean",
+        Outcome::Adjudicator => "Somebody who did not rate the item decided",
+        Outcome::Unresolved => "A principled disagreement: both stand and there is no final value",
     }
 }
 

@@ -18,11 +18,9 @@ pub fn sides(unit: &UnitView) -> impl IntoView + use<> {
         .iter()
         .map(|side| card(&unit.scheme, side).into_any())
         .collect_view();
-    let judge = judge(unit).map(IntoAny::into_any);
     view! {
         {track}
         <div class="sides">{cards}</div>
-        {judge}
     }
 }
 
@@ -61,7 +59,7 @@ fn track(unit: &UnitView) -> Option<impl IntoView + use<>> {
     }
     (!points.is_empty()).then(|| {
         view! {
-            <div class="drawing">
+            <div class="drawing" role="group" tabindex="0" aria-label="Severity of everybody">
                 <Track scale points />
             </div>
         }
@@ -95,12 +93,10 @@ fn card(scheme: &Scheme, side: &RaterSide) -> impl IntoView + use<> {
         (!side.active).then(|| view! { <span class="chip">"No longer rates in this study"</span> });
     let about = |label: &'static str, text: &str| {
         let text = text.to_owned();
+        let lead = (!label.is_empty()).then(|| view! { <span class="soft small">{label}</span> });
         (!text.is_empty()).then(|| {
             view! {
-                <p class="comment">
-                    <span class="soft small">{label}</span>
-                    {text}
-                </p>
+                <p class="comment">{lead}{text}</p>
             }
         })
     };
@@ -111,7 +107,7 @@ fn card(scheme: &Scheme, side: &RaterSide) -> impl IntoView + use<> {
                 <h2>{format!("Rater {}", side.letter)}</h2>
                 <span class="soft small">{side.display_name.clone()}</span>
             </div>
-            <p>{severity} " " {validity} " " {discuss} " " {gone}</p>
+            <p class="row">{severity} <span>{validity}</span> {discuss} {gone}</p>
             {unable}
             <p class="small">{better}</p>
             {about("", &side.comment)}
@@ -132,21 +128,24 @@ fn adopt(side: &RaterSide) -> impl IntoView + use<> {
     let validity = side.validity.map(domain::scheme::Validity::as_str);
     let href = format!("?adopt={letter}#ruling-record");
     let adopted = letter.clone();
+    let label = format!("Adopt the value of rater {letter}");
     view! {
         <a
             class="button"
+            aria-label=label
             href=href
             data-adopt=adopted
             data-severity=severity
             data-validity=validity
         >
-            "Take this value "
+            "Adopt "
             <kbd>{letter}</kbd>
         </a>
     }
 }
 
-fn judge(unit: &UnitView) -> Option<impl IntoView + use<>> {
+/// What the judge said of the tag.
+pub fn judge(unit: &UnitView) -> Option<impl IntoView + use<>> {
     if unit.tag.number == 0 {
         return None;
     }
@@ -169,10 +168,11 @@ fn judge(unit: &UnitView) -> Option<impl IntoView + use<>> {
     });
     let explanation = unit.tag.explanation.clone();
     Some(view! {
-        <details class="judge-side" open=unit.tag.spans.is_empty()>
-            <summary>"What the judge said: " {severity}</summary>
+        <section class="judge-side">
+            <h2 class="overline">"What the judge said"</h2>
+            <p>{severity}</p>
             {unanchored}
             <p>{explanation}</p>
-        </details>
+        </section>
     })
 }

@@ -1,0 +1,77 @@
+// Settling disagreements by keyboard alone, and by plain links without script.
+import { PASSWORD, ReconcilePage, SignInPage, StudyPages } from "../pages/study";
+import { expect, test } from "../support/test";
+import { traces } from "../support/traces";
+
+// A study whose two raters came with the file and differ on the first tag.
+function rated(): string {
+  const lines = traces(2).trimEnd().split("\n").map((line) => JSON.parse(line));
+  for (const [at, line] of lines.entries()) {
+    line.ratings = [
+      { rater: "r1", candidate: 0, validity: "valid", severity: 1, comment: "First <reading>" },
+      { rater: "r2", candidate: 0, validity: "valid", severity: 5 - at, comment: "Second reading" },
+      { rater: "r1", candidate: 1, validity: "valid", severity: 3 },
+      { rater: "r2", candidate: 1, validity: "valid", severity: 3 },
+    ];
+  }
+  return lines.map((line) => JSON.stringify(line)).join("\n") + "\n";
+}
+
+async function prepared(page: import("@playwright/test").Page, name: string): Promise<StudyPages> {
+  await new SignInPage(page).signIn(name);
+  const study = await StudyPages.create(page, `Study of ${name}`);
+  await study.import("rated.jsonl", rated());
+  await expect(page.getByText("8 ratings new")).toBeVisible();
+  return study;
+}
+
+test("by keyboard: adopt, write, record and go on", async ({ page, server }) => {
+  await server.run(["user", "add", "keys", "--role", "admin", "--password-stdin"], PASSWORD);
+  const study = await prepared(page, "keys");
+  const reconcile = new ReconcilePage(page);
+  await reconcile.openFirst(study);
+  await page.waitForLoadState("networkidle");
+  await expect(page.getByText("First <reading>")).toBeVisible();
+
+  await page.keyboard.press("?");
+  await expect(page.getByRole("dialog", { name: "Keys" })).toBeVisible();
+  await page.keyboard.press("a");
+  await page.keyboard.press("Escape");
+  await expect(page.locator('[name="severity"]:checked')).toHaveCount(0);
+
+  await page.keyboard.press("b");
+  await expect(page.locator('[name="severity"]:checked')).toHaveValue("5");
+  await expect(page.locator('[name="adopted_from"]')).toHaveValue("B");
+  await expect(reconcile.outcome("Consensus")).toBeChecked();
+  await page.keyboard.press("3");
+  await expect(page.locator('[name="severity"]:checked')).toHaveValue("3");
+  await expect(page.locator('[name="adopted_from"]')).toHaveValue("");
+
+  const note = page.getByLabel("Note");
+  await note.focus();
+  await page.keyboard.type("abcmju 15?");
+  await expect(note).toHaveValue("abcmju 15?");
+  await expect(page.locator('[name="severity"]:checked')).toHaveValue("3");
+  await page.keyboard.press("Control+Enter");
+  await expect(page.getByText("The ruling is recorded. This is the next one.")).toBeVisible();
+});
+
+test.describe("without script", () => {
+  test.use({ javaScriptEnabled: false });
+
+  test("a value is adopted by its link and recorded by the button", async ({ page, server }) => {
+    await server.run(["user", "add", "plain", "--role", "admin", "--password-stdin"], PASSWORD);
+    const study = await prepared(page, "plain");
+    await new ReconcilePage(page).openFirst(study);
+    await page.getByRole("link", { name: "Adopt the value of rater A" }).click();
+    await expect(page.locator('[name="severity"]:checked')).toHaveValue("1");
+    await page.getByLabel("Both raters agreed to this").check();
+    await new ReconcilePage(page).record();
+    await expect(page.getByText("The ruling is recorded.")).toBeVisible();
+    await page.getByRole("link", { name: "← Before" }).or(page.getByRole("link", { name: "All disagreements" })).first().click();
+    await study.open("/disagreements?state=ruled");
+    await page.getByRole("rowheader").getByRole("link").first().click();
+    await expect(page.getByText("Value of rater A.")).toBeVisible();
+    await expect(page.getByText("Both raters agreed.")).toBeVisible();
+  });
+});

@@ -1,0 +1,146 @@
+//! Files in and out, as a browser without script sends and fetches them.
+
+use domain::id::StudyId;
+use reqwest::{
+    Response, StatusCode,
+    multipart::{Form, Part},
+};
+use service::{Actor, study, study::SchemeSource};
+
+use crate::test_app::{TestApp, header};
+
+/// A study of the person who signs in, and the address of its pages.
+async fn coordinated(app: &TestApp) -> (StudyId, String) {
+    let ada = app.person("ada").await;
+    let operator = Actor::operator();
+    let source = SchemeSource::Builtin("stigma".into());
+    let id = study::create(&app.services.app, &operator, "Pilot", source)
+        .await
+        .unwrap();
+    let role = domain::role::Role::Coordinator;
+    service::member::add(&app.services.app, &operator, &id, &ada.name, role)
+        .await
+        .unwrap();
+    app.sign_in("ada").await;
+    (id.clone(), format!("/studies/{id}"))
+}
+
+async fn upload(app: &TestApp, page: &str, form: Form) -> Response {
+    let post = app.client.post(app.url(page)).multipart(form);
+    post.header("origin", &app.base).send().await.unwrap()
+}
+
+fn file(name: &str, text: &str) -> Form {
+    let part = Part::bytes(text.as_bytes().to_vec()).file_name(name.to_owned());
+    Form::new().part("file", part)
+}
+
+const GOOD: &str = "{\"key\":\"k1\",\"trace\":\"calm and quiet\",\"candidates\":[{\"category\":\"1.2\",\"severity\":3,\"evidence\":\"quiet\"}]}\n";
+
+#[tokio::test]
+async fn a_file_is_imported_and_its_report_shown_to_the_sender_only() {
+    let app = TestApp::start().await;
+    let (_, study) = coordinated(&app).await;
+    let page = format!("{study}/import");
+    let sent = upload(&app, &page, file("a <b>.jsonl", GOOD)).await;
+    assert_eq!(sent.status(), StatusCode::SEE_OTHER);
+    let report = header(&sent, "location").to_owned();
+    let html = app.get(&report).await.text().await.unwrap();
+    assert!(html.contains("a &lt;b&gt;.jsonl is imported"), "{html}");
+    assert!(html.contains("1 item, 1 tag and 0 ratings new"), "{html}");
+    let other = app.get(&format!("{page}?import=nothing")).await;
+    assert!(other.text().await.unwrap().contains("no longer here"));
+}
+
+// Fault row 65 (doccano #1404): a failed import names line, field, found and expected, and writes nothing.
+#[tokio::test]
+async fn a_broken_file_is_refused_with_every_problem_and_nothing_is_written() {
+    let app = TestApp::start().await;
+    let (id, study) = coordinated(&app).await;
+    let broken = format!("{GOOD}{}{{\n", GOOD.replace("k1", "k2").replace(":3", ":6"));
+    let sent = upload(&app, &format!("{study}/import"), file("b.jsonl", &broken)).await;
+    let html = app
+        .get(header(&sent, "location"))
+        .await
+        .text()
+        .await
+        .unwrap();
+    assert!(
+        html.contains("b.jsonl has 2 problems. Nothing was written."),
+        "{html}"
+    );
+    assert!(html.contains("candidates[0].severity"), "{html}");
+    let view = study::overview(&app.services.app, &Actor::operator(), &id)
+        .await
+        .unwrap();
+    assert_eq!(view.counts.items, 0);
+}
+
+#[tokio::test]
+async fn a_dry_run_writes_nothing() {
+    let app = TestApp::start().await;
+    let (id, study) = coordinated(&app).await;
+    let form = file("c.jsonl", GOOD).text("dry_run", "on");
+    let sent = upload(&app, &format!("{study}/import"), form).await;
+    let html = app
+        .get(header(&sent, "location"))
+        .await
+        .text()
+        .await
+        .unwrap();
+    assert!(html.contains("c.jsonl can be imported"), "{html}");
+    let view = study::overview(&app.services.app, &Actor::operator(), &id)
+        .await
+        .unwrap();
+    assert_eq!(view.counts.items, 0);
+}
+
+#[tokio::test]
+async fn nobody_without_the_right_uploads_or_downloads() {
+    let app = TestApp::start().await;
+    let (_, study) = coordinated(&app).await;
+    app.person("eve").await;
+    app.post("/account", "/sign-out", &[]).await;
+    let sent = upload(&app, &format!("{study}/import"), file("d.jsonl", GOOD)).await;
+    assert!(header(&sent, "location").starts_with("/sign-in"));
+    app.sign_in("eve").await;
+    upload(&app, &format!("{study}/import"), file("d.jsonl", GOOD)).await;
+    for below in [
+        "",
+        "/import",
+        "/export/labels.csv",
+        "/agreement/rows.csv",
+        "/scheme.toml",
+        "/audit",
+    ] {
+        let answer = app.get(&format!("{study}{below}")).await;
+        assert_eq!(answer.status(), StatusCode::NOT_FOUND, "{below}");
+        assert!(!answer.text().await.unwrap().contains("Pilot"), "{below}");
+    }
+}
+
+#[tokio::test]
+async fn tables_and_the_manual_leave_as_files() {
+    let app = TestApp::start().await;
+    let (_, study) = coordinated(&app).await;
+    upload(&app, &format!("{study}/import"), file("a.jsonl", GOOD)).await;
+    let plain = app.get(&format!("{study}/export/items.csv")).await;
+    assert_eq!(
+        header(&plain, "content-disposition"),
+        "attachment; filename=\"items.csv\""
+    );
+    let plain = plain.bytes().await.unwrap();
+    let marked = app.get(&format!("{study}/export/items.csv?bom=yes")).await;
+    let marked = marked.bytes().await.unwrap();
+    assert_eq!(marked[..3], [0xef, 0xbb, 0xbf]);
+    assert_eq!(marked[3..], plain[..]);
+    let unknown = app.get(&format!("{study}/export/users.csv")).await;
+    assert_eq!(unknown.status(), StatusCode::NOT_FOUND);
+    let manual = app
+        .get(&format!("{study}/scheme.toml"))
+        .await
+        .text()
+        .await
+        .unwrap();
+    assert!(manual.contains("id = \"stigma\""));
+}
