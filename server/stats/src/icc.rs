@@ -278,7 +278,8 @@ impl Anova {
         let both = k * raters + (k * n - k - n) * residual;
         let low = n * (between - lower * residual) / (lower * both + n * between);
         let high = n * (upper * between - residual) / (both + n * upper * between);
-        if low.is_finite() && high.is_finite() {
+        // Far below zero the approximation can leave the estimate outside of its own interval; it is then none.
+        if low.is_finite() && high.is_finite() && low <= rho && rho <= high {
             Ok(Interval {
                 low,
                 high,
