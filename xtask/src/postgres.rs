@@ -65,16 +65,27 @@ impl Drop for Cluster {
     }
 }
 
+/// What a cluster needs, all of it from one place.
+const PROGRAMS: [&str; 3] = ["initdb", "postgres", "pg_isready"];
+
 /// The directory of the newest installed server programs.
 pub fn programs() -> Option<PathBuf> {
-    let on_path = tools::find(&["initdb"]).and_then(|program| Some(program.parent()?.to_owned()));
+    // A link to one program may stand alone in its directory; the others are where it leads.
+    let on_path = tools::find(&["initdb"])
+        .and_then(|program| fs::canonicalize(program).ok())
+        .and_then(|program| Some(program.parent()?.to_owned()))
+        .filter(|dir| is_complete(dir));
     on_path.or_else(|| {
         let versions = fs::read_dir("/usr/lib/postgresql").ok()?;
         let directories = versions.flatten().map(|version| version.path().join("bin"));
         directories
-            .filter(|dir| dir.join("initdb").is_file())
+            .filter(|dir| is_complete(dir))
             .max_by_key(|dir| version_of(dir))
     })
+}
+
+fn is_complete(dir: &Path) -> bool {
+    PROGRAMS.iter().all(|program| dir.join(program).is_file())
 }
 
 /// The number in `VERSION/bin`.
@@ -91,7 +102,14 @@ fn runs_as_root() -> Result<bool> {
 mod tests {
     use std::path::Path;
 
-    use super::version_of;
+    use super::{is_complete, programs, version_of};
+
+    #[test]
+    fn a_directory_with_a_lone_link_is_passed_over() {
+        assert!(!is_complete(Path::new("/")));
+        // Where PostgreSQL is installed at all, everything a cluster needs is found together.
+        assert!(programs().is_none_or(|dir| is_complete(&dir)));
+    }
 
     #[test]
     fn versions_are_compared_as_numbers() {

@@ -26,8 +26,11 @@ cd "$dir"
   -c max_connections=300 -c fsync=off -c synchronous_commit=off -c full_page_writes=off \
   >"$dir/log" 2>&1 </dev/null &
 server=$!
+tries=0
 until "$programs/pg_isready" --quiet --host="$dir" --port="$port"; do
   kill -0 "$server" 2>/dev/null || { cat "$dir/log" >&2; exit 1; }
+  tries=$((tries + 1))
+  [ "$tries" -lt 600 ] || { cat "$dir/log" >&2; exit 1; }
   sleep 0.1
 done
 echo ready

@@ -1,7 +1,6 @@
-//! Plain forms: posted without script, filled again when refused.
+//! A form of a page and what became of it: filled again when refused. Its fields are in `fields`.
 
 use domain::refusal::Refusal;
-use leptos::prelude::*;
 
 use crate::context::flash::{Flash, Outcome};
 
@@ -81,6 +80,16 @@ impl Form {
         field_id(&self.action, field)
     }
 
+    /// Where it is posted.
+    pub fn action(&self) -> &str {
+        &self.action
+    }
+
+    /// The `id` of the form; none when it stands several times on the page.
+    pub fn own_id(&self) -> Option<String> {
+        (!self.repeated).then(|| self.id(""))
+    }
+
     /// What was typed into a field, or what it starts with.
     pub fn value(&self, field: &str, start: &str) -> String {
         let typed = self.values.iter().find(|(name, _)| name == field);
@@ -147,208 +156,6 @@ pub fn field_of(refusal: Refusal) -> Option<&'static str> {
         Refusal::RulingValueMissing => "severity",
         _ => return None,
     })
-}
-
-/// A form that is posted without script.
-#[component]
-pub fn PostForm(
-    /// The form.
-    form: Form,
-    /// Its class.
-    #[prop(optional, into)]
-    class: String,
-    /// Its fields and buttons.
-    children: Children,
-) -> impl IntoView {
-    view! {
-        <form method="post" action=form.action.clone() id=(!form.repeated).then(|| form.id("")) class=class>
-            {children()}
-        </form>
-    }
-}
-
-/// A field that the person does not see.
-#[component]
-pub fn Hidden(
-    /// Its name.
-    #[prop(into)]
-    name: String,
-    /// What it sends.
-    #[prop(into)]
-    value: String,
-) -> impl IntoView {
-    view! { <input type="hidden" name=name value=value /> }
-}
-
-/// One line of text.
-#[component]
-pub fn TextField(
-    /// The form.
-    form: Form,
-    /// The field's name.
-    name: &'static str,
-    /// What is asked.
-    #[prop(into)]
-    label: String,
-    /// How to answer.
-    #[prop(optional, into)]
-    hint: Option<String>,
-    /// `text`, `password`, `number`.
-    #[prop(default = "text")]
-    kind: &'static str,
-    /// What browsers fill in.
-    #[prop(default = "off")]
-    autocomplete: &'static str,
-    /// What it starts with.
-    #[prop(optional, into)]
-    start: String,
-    /// Whether it may stay empty.
-    #[prop(optional)]
-    optional: bool,
-    /// The least number.
-    #[prop(optional, into)]
-    min: Option<String>,
-    /// The greatest number.
-    #[prop(optional, into)]
-    max: Option<String>,
-) -> impl IntoView {
-    let id = form.id(name);
-    let described_id = id.clone();
-    let error = form.error(name);
-    let described = described_by(&id, hint.is_some(), error.is_some());
-    let invalid = error.is_some().then_some("true");
-    let value = if kind == "password" {
-        String::new()
-    } else {
-        form.value(name, &start)
-    };
-    view! {
-        <div class="field">
-            <label for=id.clone()>{label}</label>
-            {hint.map(|text| hint_of(&id, text))}
-            <input
-                id=id
-                name=name
-                type=kind
-                value=value
-                autocomplete=autocomplete
-                required=!optional
-                min=min
-                max=max
-                aria-invalid=invalid
-                aria-describedby=described
-            />
-            {error.map(|text| error_of(&described_id, text))}
-        </div>
-    }
-}
-
-/// Several lines of text.
-#[component]
-pub fn AreaField(
-    /// The form.
-    form: Form,
-    /// The field's name.
-    name: &'static str,
-    /// What is asked.
-    #[prop(into)]
-    label: String,
-    /// How to answer.
-    #[prop(optional, into)]
-    hint: Option<String>,
-    /// What it starts with.
-    #[prop(optional, into)]
-    start: String,
-    /// How many lines it shows.
-    #[prop(default = 3)]
-    rows: u32,
-) -> impl IntoView {
-    let id = form.id(name);
-    let described_id = id.clone();
-    let error = form.error(name);
-    let described = described_by(&id, hint.is_some(), error.is_some());
-    let invalid = error.is_some().then_some("true");
-    let value = form.value(name, &start);
-    view! {
-        <div class="field">
-            <label for=id.clone()>{label}</label>
-            {hint.map(|text| hint_of(&id, text))}
-            <textarea id=id name=name rows=rows aria-invalid=invalid aria-describedby=described>
-                {value}
-            </textarea>
-            {error.map(|text| error_of(&described_id, text))}
-        </div>
-    }
-}
-
-/// One of a few values.
-#[component]
-pub fn SelectField(
-    /// The form.
-    form: Form,
-    /// The field's name.
-    name: &'static str,
-    /// What is asked.
-    #[prop(into)]
-    label: String,
-    /// How to answer.
-    #[prop(optional, into)]
-    hint: Option<String>,
-    /// Each value and what it says.
-    options: Vec<(String, String)>,
-    /// The value it starts with.
-    #[prop(optional, into)]
-    start: String,
-) -> impl IntoView {
-    let id = form.id(name);
-    let described_id = id.clone();
-    let error = form.error(name);
-    let described = described_by(&id, hint.is_some(), error.is_some());
-    let invalid = error.is_some().then_some("true");
-    let chosen = form.value(name, &start);
-    let option = move |(value, text): (String, String)| {
-        let selected = value == chosen;
-        view! {
-            <option value=value selected=selected>
-                {text}
-            </option>
-        }
-    };
-    view! {
-        <div class="field">
-            <label for=id.clone()>{label}</label>
-            {hint.map(|text| hint_of(&id, text))}
-            <select id=id name=name aria-invalid=invalid aria-describedby=described>
-                {options.into_iter().map(option).collect_view()}
-            </select>
-            {error.map(|text| error_of(&described_id, text))}
-        </div>
-    }
-}
-
-fn hint_of(id: &str, text: String) -> impl IntoView + use<> {
-    view! {
-        <p class="hint" id=format!("{id}-hint")>
-            {text}
-        </p>
-    }
-}
-
-fn error_of(id: &str, text: String) -> impl IntoView + use<> {
-    view! {
-        <p class="error" id=format!("{id}-error")>
-            {text}
-        </p>
-    }
-}
-
-fn described_by(id: &str, hint: bool, error: bool) -> Option<String> {
-    match (hint, error) {
-        (true, true) => Some(format!("{id}-hint {id}-error")),
-        (true, false) => Some(format!("{id}-hint")),
-        (false, true) => Some(format!("{id}-error")),
-        (false, false) => None,
-    }
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! `/`: what waits for the person who looks.
 
+use domain::id::AssignmentId;
 use domain::role::{Action, Role, may};
 use leptos::prelude::*;
 use service::{
@@ -140,11 +141,33 @@ fn batch_card(batch: MyBatch) -> impl IntoView {
                 <li>{format!("{left} need you")}</li>
                 {(batch.in_progress > 0).then(|| view! { <li>{format!("{} begun", batch.in_progress)}</li> })}
                 <li>{format!("{} done", batch.done)}</li>
-                {(batch.handed_back > 0).then(|| view! { <li>{format!("{} handed back", batch.handed_back)}</li> })}
+
             </ul>
             {go}
+            {handed_back(&batch)}
         </article>
     }
+}
+
+/// What the rater handed back: the draft is kept, and they can take it up again unless somebody else has it.
+fn handed_back(batch: &MyBatch) -> impl IntoView + use<> {
+    let item = |(assignment, place): &(AssignmentId, i64)| {
+        view! {
+            <li>
+                <a href=format!("/desk/{assignment}")>{format!("Item {place}")}</a>
+            </li>
+        }
+    };
+    let items = batch.can_resume.iter().map(item).collect_view();
+    (!batch.can_resume.is_empty()).then(|| {
+        view! {
+            <div>
+                <h4>"Handed back by you"</h4>
+                <p class="soft small">"Your draft is kept. Open an item to take it up again."</p>
+                <ul>{items}</ul>
+            </div>
+        }
+    })
 }
 
 fn staff_table(studies: Vec<StudyRow>) -> impl IntoView {

@@ -5,7 +5,7 @@ mod row;
 mod staff;
 mod step;
 
-pub use desk::{Mine, MyRow, Place, mine, my_studies, my_work, next_open, open};
+pub use desk::{Mine, MyRow, Place, handed_back, mine, my_studies, my_work, next_open, open};
 pub use row::Held;
 pub use staff::{StaffRow, any_ruling, get, of_batch, reassigned};
 pub use step::{Step, first_opened, step};

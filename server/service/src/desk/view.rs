@@ -188,6 +188,8 @@ pub struct MyBatch {
     pub in_progress: u64,
     /// Handed or taken back.
     pub handed_back: u64,
+    /// What they handed back themselves and can take up again: the assignment and its place in the batch.
+    pub can_resume: Vec<(AssignmentId, i64)>,
     /// The first assignment that is open.
     pub next: Option<AssignmentId>,
 }

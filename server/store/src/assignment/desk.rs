@@ -289,3 +289,26 @@ pub async fn my_work(connection: &mut AnyConnection, rater: &UserId) -> Result<V
         })
         .collect()
 }
+
+/// What a rater handed back themselves and could take up again: batch, assignment, place in the batch.
+///
+/// # Errors
+/// When the database fails.
+pub async fn handed_back(
+    connection: &mut AnyConnection,
+    rater: &UserId,
+) -> Result<Vec<(BatchId, AssignmentId, i64)>> {
+    let rows = sqlx::query(
+        "SELECT batch_id, id, position FROM assignments \
+         WHERE rater_id = $1 AND state = 'withdrawn' AND withdrawn_by = 'rater' ORDER BY batch_id, position",
+    )
+    .bind(rater.as_str())
+    .fetch_all(connection)
+    .await?;
+    let read = |row: &AnyRow| {
+        let batch = BatchId::new(row.try_get::<String, _>(0)?);
+        let assignment = AssignmentId::new(row.try_get::<String, _>(1)?);
+        Ok((batch, assignment, row.try_get(2)?))
+    };
+    rows.iter().map(read).collect()
+}
