@@ -1,11 +1,17 @@
 //! Accounts: sign in, passwords, sessions and tokens of one's own, and the administrator's view of all.
 
+mod token;
+
+pub use token::{TokenRow, by_token, create_token, revoke_token, tokens};
+
 use crate::actor::Actor;
+use crate::attempt::Attempt;
 use crate::auth::require_server;
 use crate::error::Result;
 use crate::name;
 use crate::password;
 use crate::services::{Audit, Services};
+use crate::session;
 use domain::id::UserId;
 use domain::refusal::Refusal;
 use domain::role::Action;
@@ -13,19 +19,6 @@ use serde::Serialize;
 use serde_json::json;
 use sha2::{Digest, Sha256};
 use store::account::User;
-
-/// Failures that are free before a name or an address is blocked.
-const FREE_FAILURES: i64 = 5;
-/// How long the first block lasts; it doubles with every further failure.
-const FIRST_BLOCK_MS: i64 = 30_000;
-/// How long a block lasts at most.
-const LONGEST_BLOCK_MS: i64 = 15 * 60_000;
-/// Failures are forgotten after a day.
-const REMEMBER_MS: i64 = 24 * 3_600_000;
-/// How far the last use of a token may lag behind, to spare writes.
-const USED_STEP_MS: i64 = 60_000;
-/// A day.
-const DAY_MS: i64 = 24 * 3_600_000;
 
 /// An account in the administrator's list.
 #[derive(Clone, Debug, Serialize)]
@@ -61,21 +54,6 @@ pub struct SessionRow {
     pub current: bool,
 }
 
-/// One of one's own tokens.
-#[derive(Clone, Debug, Serialize)]
-pub struct TokenRow {
-    /// The token; not its secret.
-    pub id: String,
-    /// What it is for.
-    pub name: String,
-    /// Epoch milliseconds.
-    pub created_at: i64,
-    /// Epoch milliseconds.
-    pub last_used_at: Option<i64>,
-    /// Epoch milliseconds.
-    pub expires_at: Option<i64>,
-}
-
 /// The hash under which a secret is stored.
 pub fn hash_of_secret(secret: &str) -> String {
     hex::encode(Sha256::digest(secret.as_bytes()))
@@ -87,46 +65,30 @@ pub fn hash_of_secret(secret: &str) -> String {
 /// [`Refusal::WrongCredentials`], or [`Refusal::TooManyAttempts`] while the name or the address is blocked.
 pub async fn sign_in(app: &Services, user_name: &str, secret: &str, remote: &str) -> Result<Actor> {
     let folded = name::folded(&user_name.chars().take(200).collect::<String>());
-    let subjects = [format!("name:{folded}"), format!("address:{remote}")];
-    let mut db = app.db.read().await?;
-    for subject in &subjects {
-        if store::account::blocked_until(&mut db, subject).await? > app.now() {
-            return Err(Refusal::TooManyAttempts.into());
-        }
-    }
-    let user = store::account::by_name(&mut db, &folded)
-        .await?
-        .filter(|user| user.active);
-    drop(db);
+    let attempt = Attempt::for_name(&folded).at_address(remote);
+    attempt.open(app).await?;
+    let user = store::account::by_name(&mut *app.db.read().await?, &folded).await?;
+    let user = user.filter(|user| user.active);
     let stored = user.as_ref().map(|user| user.password_hash.clone());
-    if !password::verified(secret, stored).await? {
-        count_failure(app, &subjects).await?;
-        return Err(Refusal::WrongCredentials.into());
-    }
-    let user = user.ok_or(Refusal::WrongCredentials)?;
+    let right = password::verified(secret, stored).await?;
+    let Some(user) = user.filter(|_| right) else {
+        return Err(attempt.failed(app).await);
+    };
     let mut tx = app.db.begin().await?;
-    store::account::forget_failures(&mut tx, &subjects[0]).await?;
+    attempt.succeeded(app, &mut tx).await?;
     let actor = actor_of(user);
     own(app, tx, &actor, "signed_in", actor.user.as_str()).await?;
+    sweep(app).await;
     Ok(actor)
 }
 
-async fn count_failure(app: &Services, subjects: &[String; 2]) -> Result<()> {
-    let now = app.now();
-    let mut tx = app.db.begin().await?;
-    for subject in subjects {
-        let failures =
-            store::account::count_failure(&mut tx, subject, now, now - REMEMBER_MS).await?;
-        if failures >= FREE_FAILURES {
-            let doublings = u32::try_from(failures - FREE_FAILURES)
-                .unwrap_or(u32::MAX)
-                .min(10);
-            let block = (FIRST_BLOCK_MS << doublings).min(LONGEST_BLOCK_MS);
-            store::account::block(&mut tx, subject, now + block).await?;
-        }
+/// Deletes what has expired. It is done when somebody signs in, because that is when the tables grow; that it
+/// could not be done stands in nobody's way.
+async fn sweep(app: &Services) {
+    let swept = session::Store::new(app.clone()).sweep().await;
+    if let Err(error) = swept {
+        tracing::warn!(%error, "expired sessions were not swept");
     }
-    tx.commit().await.map_err(store::Error::from)?;
-    Ok(())
 }
 
 /// The active account of a session.
@@ -136,26 +98,6 @@ async fn count_failure(app: &Services, subjects: &[String; 2]) -> Result<()> {
 pub async fn by_session(app: &Services, user: &UserId) -> Result<Option<Actor>> {
     let user = store::account::by_id(&mut *app.db.read().await?, user).await?;
     Ok(user.filter(|user| user.active).map(actor_of))
-}
-
-/// The active owner of a living token.
-///
-/// # Errors
-/// When the database fails.
-pub async fn by_token(app: &Services, secret: &str) -> Result<Option<Actor>> {
-    let now = app.now();
-    let mut db = app.db.read().await?;
-    let found = store::token::owner(&mut db, &hash_of_secret(secret), now).await?;
-    drop(db);
-    let Some((id, user, used)) = found else {
-        return Ok(None);
-    };
-    if now - used >= USED_STEP_MS {
-        let mut tx = app.db.begin().await?;
-        store::token::used(&mut tx, &id, now).await?;
-        tx.commit().await.map_err(store::Error::from)?;
-    }
-    Ok(Some(actor_of(user)))
 }
 
 /// The account of this name, for the operator.
@@ -281,7 +223,8 @@ pub async fn set_active(app: &Services, actor: &Actor, user: &UserId, active: bo
 /// Changes one's own password and ends every other session of one's own.
 ///
 /// # Errors
-/// [`Refusal::WrongCredentials`] when the old one is wrong, [`Refusal::PasswordTooShort`] and its like.
+/// [`Refusal::WrongCredentials`] when the old one is wrong, [`Refusal::TooManyAttempts`] when it was too often,
+/// [`Refusal::PasswordTooShort`] and its like.
 pub async fn change_password(
     app: &Services,
     actor: &Actor,
@@ -293,13 +236,16 @@ pub async fn change_password(
     let user = store::account::by_id(&mut *app.db.read().await?, &actor.user)
         .await?
         .ok_or(Refusal::NotFound)?;
+    let attempt = Attempt::for_name(&name::folded(&user.name));
+    attempt.open(app).await?;
     if !password::verified(old, Some(user.password_hash.clone())).await? {
-        return Err(Refusal::WrongCredentials.into());
+        return Err(attempt.failed(app).await);
     }
     let mut salt = [0; 16];
     app.random.fill(&mut salt);
     let hash = password::hashed(new, salt).await?;
     let mut tx = app.db.begin().await?;
+    attempt.succeeded(app, &mut tx).await?;
     if !store::account::set_password(&mut tx, &actor.user, &user.password_hash, &hash).await? {
         return Err(Refusal::Conflict.into());
     }
@@ -337,59 +283,6 @@ pub async fn revoke_session(app: &Services, actor: &Actor, id: &str) -> Result<(
         return Err(Refusal::NotFound.into());
     }
     own(app, tx, actor, "session_revoked", "").await
-}
-
-/// Makes a token; its secret is told this once.
-///
-/// # Errors
-/// [`Refusal::NameInvalid`].
-pub async fn create_token(
-    app: &Services,
-    actor: &Actor,
-    token_name: &str,
-    days: Option<u32>,
-) -> Result<String> {
-    let token_name = name::to_read(token_name)?;
-    let secret = format!("consilium_{}", app.secret());
-    let token = store::token::Token {
-        id: app.id(),
-        name: token_name,
-        created_at: app.now(),
-        last_used_at: None,
-        expires_at: days.map(|days| app.now() + i64::from(days) * DAY_MS),
-    };
-    let mut tx = app.db.begin().await?;
-    store::token::insert(&mut tx, &actor.user, &token, &hash_of_secret(&secret)).await?;
-    own(app, tx, actor, "token_created", &token.id).await?;
-    Ok(secret)
-}
-
-/// One's own living tokens.
-///
-/// # Errors
-/// When the database fails.
-pub async fn tokens(app: &Services, actor: &Actor) -> Result<Vec<TokenRow>> {
-    let found = store::token::of_user(&mut *app.db.read().await?, &actor.user).await?;
-    let row = |token: store::token::Token| TokenRow {
-        id: token.id,
-        name: token.name,
-        created_at: token.created_at,
-        last_used_at: token.last_used_at,
-        expires_at: token.expires_at,
-    };
-    Ok(found.into_iter().map(row).collect())
-}
-
-/// Ends one of one's own tokens at once.
-///
-/// # Errors
-/// [`Refusal::NotFound`] when it is not one's own.
-pub async fn revoke_token(app: &Services, actor: &Actor, id: &str) -> Result<()> {
-    let mut tx = app.db.begin().await?;
-    if !store::token::revoke(&mut tx, id, &actor.user, app.now()).await? {
-        return Err(Refusal::NotFound.into());
-    }
-    own(app, tx, actor, "token_revoked", id).await
 }
 
 async fn own(

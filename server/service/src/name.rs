@@ -2,9 +2,13 @@
 
 use domain::refusal::Refusal;
 
-/// A name as it is compared: without regard to case.
+/// The name under which the audit log writes the command line: no account may pass for it.
+const RESERVED: &str = "operator";
+
+/// A name as it is compared: without regard to case and to repeated spaces.
 pub(crate) fn folded(name: &str) -> String {
-    name.trim().to_lowercase()
+    let words: Vec<_> = name.split_whitespace().collect();
+    words.join(" ").to_lowercase()
 }
 
 /// A name of an account: 1 to 80 letters, digits, spaces or `. _ -`, beginning with a letter or digit.
@@ -14,6 +18,9 @@ pub(crate) fn of_account(name: &str) -> Result<String, Refusal> {
         .chars()
         .all(|c| c.is_alphanumeric() || " ._-@".contains(c));
     let begins = name.chars().next().is_some_and(char::is_alphanumeric);
+    if folded(name) == RESERVED {
+        return Err(Refusal::NameTaken);
+    }
     if sound && begins && name.chars().count() <= 80 {
         Ok(name.to_owned())
     } else {
@@ -36,10 +43,12 @@ pub(crate) fn to_read(name: &str) -> Result<String, Refusal> {
 #[cfg(test)]
 mod tests {
     use super::{folded, of_account, to_read};
+    use domain::refusal::Refusal;
 
     #[test]
     fn names_are_compared_without_case_and_refused_when_malformed() {
-        assert_eq!(folded(" Ada "), folded("ADA"));
+        assert_eq!(folded(" Ada  L "), folded("ADA L"));
+        assert_eq!(of_account("Operator"), Err(Refusal::NameTaken));
         assert!(of_account("annotator_1").is_ok() && of_account("Søren K.").is_ok());
         for bad in ["", " ", "-x", "a\nb", "a/b", &"x".repeat(81)] {
             assert!(of_account(bad).is_err(), "{bad:?}");

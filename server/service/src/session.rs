@@ -29,7 +29,7 @@ impl Store {
         let now = self.0.now();
         let mut tx = self.0.db.begin().await?;
         let swept = table::sweep(&mut tx, now).await?;
-        store::account::sweep_failures(&mut tx, now, now - 24 * 3_600_000).await?;
+        crate::attempt::sweep(&mut tx, now).await?;
         tx.commit().await.map_err(store::Error::from)?;
         Ok(swept)
     }

@@ -1,5 +1,11 @@
 //! Studies: create, find, look over, settings.
 
+mod schemes;
+mod settings;
+
+pub use schemes::{scheme, scheme_in, scheme_of, scheme_text};
+pub use settings::{set_blinding, set_state};
+
 use crate::actor::Actor;
 use crate::auth::{require, require_server};
 use crate::error::Result;
@@ -7,14 +13,13 @@ use crate::name;
 use crate::services::{Audit, Services};
 use domain::id::StudyId;
 use domain::refusal::Refusal;
-use domain::role::{Action, Role};
+use domain::role::{Action, Role, may};
 use domain::scheme::{self, Scheme};
 use domain::study::{Blinding, StudyState};
 use serde::Serialize;
 use serde_json::json;
 use std::collections::HashMap;
-use std::sync::{Arc, LazyLock, Mutex, PoisonError};
-use store::AnyConnection;
+use std::sync::Arc;
 use store::study::StoredScheme;
 
 /// Where a new study's scheme comes from.
@@ -87,7 +92,7 @@ pub struct Counts {
     pub assignments: i64,
     /// Assignments done.
     pub submitted: i64,
-    /// Units that wait for a ruling.
+    /// Units that wait for a ruling; like the two below, 0 for whoever may not see disagreements.
     pub disputed: i64,
     /// Units that are settled.
     pub ruled: i64,
@@ -196,7 +201,7 @@ async fn require_creator(app: &Services, actor: &Actor) -> Result<()> {
     let mut db = app.db.read().await?;
     let roles = store::member::roles_everywhere(&mut db, &actor.user).await?;
     let roles: Vec<Role> = roles.into_iter().map(|(_, role)| role).collect();
-    if domain::role::may(&roles, Action::StudyCreate) {
+    if may(&roles, Action::StudyCreate) {
         Ok(())
     } else {
         Err(Refusal::Forbidden.into())
@@ -259,7 +264,7 @@ pub async fn overview(app: &Services, actor: &Actor, id: &StudyId) -> Result<Stu
         .await?
         .ok_or(Refusal::NotFound)?;
     let (scheme, scheme_version) = scheme_in(&mut db, id).await?;
-    let counts = store::study::counts(&mut db, id).await?;
+    let counts = told(store::study::counts(&mut db, id).await?.into(), &roles);
     let submissions = store::study::submissions(&mut db, id).await?;
     let imports = store::study::imports(&mut db, id).await?;
     Ok(StudyView {
@@ -272,9 +277,23 @@ pub async fn overview(app: &Services, actor: &Actor, id: &StudyId) -> Result<Stu
         blinding: study.blinding,
         blinding_fixed: submissions > 0,
         roles,
-        counts: counts.into(),
+        counts,
         imports: imports.into_iter().map(Into::into).collect(),
     })
+}
+
+/// What a person may know of the counts. How many units differ tells a rater something of the other's judgement,
+/// while their own can still be changed.
+fn told(counts: Counts, roles: &[Role]) -> Counts {
+    if may(roles, Action::DisagreementRead) {
+        return counts;
+    }
+    Counts {
+        disputed: 0,
+        ruled: 0,
+        stale: 0,
+        ..counts
+    }
 }
 
 /// What somebody is in a study.
@@ -293,127 +312,6 @@ pub async fn may_import(app: &Services, actor: &Actor, id: &StudyId) -> Result<(
     require(&mut *app.db.read().await?, actor, id, Action::ImportRun)
         .await
         .map(drop)
-}
-
-/// The scheme of a study.
-///
-/// # Errors
-/// [`Refusal::NotFound`] when there is no such study.
-pub async fn scheme(app: &Services, id: &StudyId) -> Result<Arc<Scheme>> {
-    Ok(scheme_in(&mut *app.db.read().await?, id).await?.0)
-}
-
-/// The text of a study's scheme, as it was loaded.
-///
-/// # Errors
-/// [`Refusal::NotFound`] for somebody who is no member.
-pub async fn scheme_text(app: &Services, actor: &Actor, id: &StudyId) -> Result<String> {
-    let mut db = app.db.read().await?;
-    require(&mut db, actor, id, Action::StudyRead).await?;
-    let (hash, _) = store::study::scheme_hash(&mut db, id)
-        .await?
-        .ok_or(Refusal::NotFound)?;
-    Ok(store::study::scheme_body(&mut db, &hash).await?)
-}
-
-/// Schemes by hash: they never change, so reading one once is enough for the process.
-static SCHEMES: LazyLock<Mutex<HashMap<String, Arc<Scheme>>>> = LazyLock::new(Default::default);
-
-/// The scheme of a study and the version under which it counts, within a running transaction.
-///
-/// # Errors
-/// [`Refusal::NotFound`] when there is no such study.
-pub async fn scheme_in(connection: &mut AnyConnection, id: &StudyId) -> Result<(Arc<Scheme>, i64)> {
-    let (hash, version) = store::study::scheme_hash(connection, id)
-        .await?
-        .ok_or(Refusal::NotFound)?;
-    Ok((scheme_of(connection, &hash).await?, version))
-}
-
-/// The scheme of this hash.
-///
-/// # Errors
-/// When the database fails or holds no such scheme.
-pub async fn scheme_of(connection: &mut AnyConnection, hash: &str) -> Result<Arc<Scheme>> {
-    if let Some(known) = SCHEMES
-        .lock()
-        .unwrap_or_else(PoisonError::into_inner)
-        .get(hash)
-    {
-        return Ok(known.clone());
-    }
-    let body = store::study::scheme_body(connection, hash).await?;
-    let (scheme, _) =
-        scheme::parse(&body).map_err(|_| store::Error::inconsistent("schemes", "body", hash))?;
-    let scheme = Arc::new(scheme);
-    SCHEMES
-        .lock()
-        .unwrap_or_else(PoisonError::into_inner)
-        .insert(hash.to_owned(), scheme.clone());
-    Ok(scheme)
-}
-
-/// Changes what raters do not see.
-///
-/// # Errors
-/// [`Refusal::BlindingFixed`] once a submission exists.
-pub async fn set_blinding(app: &Services, actor: &Actor, id: &StudyId, to: Blinding) -> Result<()> {
-    let mut tx = app.db.begin().await?;
-    require(&mut tx, actor, id, Action::StudyManage).await?;
-    store::audit::lock(&mut tx, id.as_str()).await?;
-    let study = store::study::get(&mut tx, id)
-        .await?
-        .ok_or(Refusal::NotFound)?;
-    let submissions = store::study::submissions(&mut tx, id).await?;
-    let to = study.blinding.change(to, submissions)?;
-    store::study::set_blinding(&mut tx, id, to).await?;
-    let details = json!({"from": study.blinding, "to": to});
-    let audit = Audit {
-        study: Some(id),
-        action: Action::StudyManage,
-        verb: "blinding",
-        subject: id.as_str(),
-        details,
-    };
-    app.commit(tx, actor, audit).await
-}
-
-/// Moves a study on.
-///
-/// # Errors
-/// [`Refusal::StateStep`] when the step does not lead there, [`Refusal::ReasonNeeded`] when a signed-off study is
-/// reopened without one.
-pub async fn set_state(
-    app: &Services,
-    actor: &Actor,
-    id: &StudyId,
-    to: StudyState,
-    reason: &str,
-) -> Result<()> {
-    let mut tx = app.db.begin().await?;
-    require(&mut tx, actor, id, Action::StudyManage).await?;
-    store::audit::lock(&mut tx, id.as_str()).await?;
-    let from = store::study::get(&mut tx, id)
-        .await?
-        .ok_or(Refusal::NotFound)?
-        .state;
-    let reached = match (from, to) {
-        (StudyState::SignedOff, StudyState::Reconciling) => from.reopen(reason)?,
-        (_, StudyState::Collecting) => from.collect()?,
-        (_, StudyState::Reconciling) => from.reconcile()?,
-        (_, StudyState::SignedOff) => from.sign_off()?,
-        (_, StudyState::Draft) => return Err(Refusal::StateStep.into()),
-    };
-    store::study::set_state(&mut tx, id, from, reached).await?;
-    let details = json!({"from": from, "to": reached, "reason": reason.trim()});
-    let audit = Audit {
-        study: Some(id),
-        action: Action::StudyManage,
-        verb: "state",
-        subject: id.as_str(),
-        details,
-    };
-    app.commit(tx, actor, audit).await
 }
 
 impl From<store::study::Counts> for Counts {

@@ -1,0 +1,303 @@
+//! The use cases, a few lines each.
+
+use crate::case::{Case, Denied, case};
+use crate::world::{PASSWORD, World, one, session_of};
+use domain::id::StudyId;
+use domain::role::{Action, Role};
+use domain::ruling::Outcome;
+use domain::scheme::Validity;
+use domain::study::{Blinding, StudyState};
+use service::agreement::AgreementQuery;
+use service::audit::AuditFilter;
+use service::export::{ExportFile, ExportOptions};
+use service::item::{ItemFilter, ItemPage};
+use service::ruling::NewRuling;
+use service::study::SchemeSource;
+use service::unit::{Page, QueueFilter};
+use service::{
+    Actor, account, agreement, audit, batch, desk, export, invitation, item, member, ruling,
+    session, study, unit,
+};
+use tower_sessions::SessionStore;
+
+pub fn all() -> Vec<Case> {
+    let groups = [
+        accounts(),
+        invitations(),
+        studies(),
+        members(),
+        imports(),
+        batches(),
+        desk(),
+        results(),
+    ];
+    groups.into_iter().flatten().collect()
+}
+
+pub fn accounts() -> Vec<Case> {
+    vec![
+        case!(reads UserManage OnServer: account::find, |w, a| account::find(&w.app, a, "rater a")),
+        case!(reads UserManage OnServer: account::list, |w, a| account::list(&w.app, a)),
+        case!(writes UserManage OnServer: account::add, |w, a| async {
+            account::add(&w.app, a, &w.app.id(), "Somebody", false, PASSWORD).await
+        }),
+        case!(writes UserManage OnServer: account::set_active, |w, a| async {
+            account::set_active(&w.app, a, &w.newcomer().await.user, false).await
+        }),
+        case!(writes OwnAccount OnServer: account::change_password, |w, a| {
+            account::change_password(&w.app, a, PASSWORD, "a brand new passphrase", None)
+        }),
+        case!(reads OwnAccount OnServer: account::sessions, |w, a| account::sessions(&w.app, a, None)),
+        case!(writes OwnAccount OnServer: account::revoke_session, |w, a| async {
+            let mut record = session_of(a);
+            let store = session::Store::new(w.app.app.clone());
+            store.create(&mut record).await.unwrap();
+            account::revoke_session(&w.app, a, &session::key(&record.id)).await
+        }),
+        case!(writes OwnAccount OnServer: account::create_token, |w, a| {
+            account::create_token(&w.app, a, "script", None)
+        }),
+        case!(reads OwnAccount OnServer: account::tokens, |w, a| account::tokens(&w.app, a)),
+        case!(writes OwnAccount OnServer: account::revoke_token, |w, a| {
+            revoke_token(w, a)
+        }),
+    ]
+}
+
+/// A token that is there before the count of audit rows would need its owner to make it, so the row is the store's.
+async fn revoke_token(world: &World, actor: &Actor) -> service::Result<()> {
+    let token = store::token::Token {
+        id: world.app.id(),
+        name: "script".to_owned(),
+        created_at: world.app.now(),
+        last_used_at: None,
+        expires_at: None,
+    };
+    let mut tx = world.app.db.begin().await?;
+    let hash = account::hash_of_secret(&token.id);
+    store::token::insert(&mut tx, &actor.user, &token, &hash).await?;
+    tx.commit().await.unwrap();
+    account::revoke_token(&world.app, actor, &token.id).await
+}
+
+pub fn invitations() -> Vec<Case> {
+    vec![
+        case!(writes MemberManage InStudy: invitation::create, |w, a| {
+            invitation::create(&w.app, a, Some(&w.study), Role::Rater, "Dr Lind", 14)
+        }),
+        case!(writes UserManage OnServer: invitation::create, |w, a| {
+            invitation::create(&w.app, a, None, Role::Admin, "Root", 14)
+        }),
+        case!(reads MemberManage InStudy: invitation::list, |w, a| {
+            invitation::list(&w.app, a, Some(&w.study))
+        }),
+        case!(reads UserManage OnServer: invitation::list, |w, a| invitation::list(&w.app, a, None)),
+        case!(writes MemberManage InStudy: invitation::revoke, |w, a| async {
+            invitation::revoke(&w.app, a, &invited(w, Some(&w.study)).await.0).await
+        }),
+        case!(writes UserManage OnServer: invitation::revoke, |w, a| async {
+            invitation::revoke(&w.app, a, &invited(w, None).await.0).await
+        }),
+        // Whoever holds the link may come in: that is what it is for.
+        case!(writes OwnAccount OnServer: invitation::join, |w, a| async {
+            invitation::join(&w.app, a, &invited(w, Some(&w.study)).await.1).await
+        }),
+    ]
+}
+
+/// A new invitation by the command line and its secret.
+async fn invited(world: &World, study: Option<&StudyId>) -> (String, String) {
+    let operator = Actor::operator();
+    let role = if study.is_some() {
+        Role::Rater
+    } else {
+        Role::Admin
+    };
+    let name = world.app.id();
+    let secret = invitation::create(&world.app, &operator, study, role, &name, 14)
+        .await
+        .unwrap();
+    let rows = invitation::list(&world.app, &operator, study)
+        .await
+        .unwrap();
+    let row = rows.into_iter().find(|row| row.display_name == name);
+    (row.unwrap().id, secret)
+}
+
+pub fn studies() -> Vec<Case> {
+    vec![
+        case!(writes StudyCreate OnServer: study::create, |w, a| async {
+            study::create(&w.app, a, &w.app.id(), SchemeSource::Builtin("stigma".into())).await
+        }),
+        case!(reads StudyList OnServer: study::list, |w, a| study::list(&w.app, a)),
+        case!(reads StudyRead InStudy: study::find, |w, a| study::find(&w.app, a, "study")),
+        case!(reads StudyRead InStudy: study::overview, |w, a| study::overview(&w.app, a, &w.study)),
+        case!(reads StudyRead InStudy: study::roles, |w, a| study::roles(&w.app, a, &w.study)),
+        case!(reads StudyRead InStudy: study::scheme_text, |w, a| {
+            study::scheme_text(&w.app, a, &w.study)
+        }),
+        case!(writes StudyManage InStudy: study::set_blinding, |w, a| {
+            let to = Blinding { model: false, condition: true, judge_severity: a.is_admin };
+            study::set_blinding(&w.app, a, &w.study, to)
+        }),
+        case!(writes StudyManage InStudy: study::set_state, |w, a| {
+            let to = if a.is_admin { StudyState::Reconciling } else { StudyState::Collecting };
+            study::set_state(&w.app, a, &w.study, to, "")
+        }),
+    ]
+}
+
+pub fn members() -> Vec<Case> {
+    vec![
+        case!(reads MemberManage InStudy: member::list, |w, a| member::list(&w.app, a, &w.study)),
+        case!(writes MemberManage InStudy: member::add, |w, a| async {
+            member::add(&w.app, a, &w.study, &w.newcomer().await.name, Role::Reader).await
+        }),
+        case!(writes MemberManage InStudy: member::set_active, |w, a| {
+            member::set_active(&w.app, a, &w.study, &w.raters[0].user, Role::Rater, a.is_admin)
+        }),
+        case!(reads AuditRead InStudy: audit::page, |w, a| async {
+            audit::page(&w.app, a, &w.study, &AuditFilter::default(), i64::MAX, 10).await
+        }),
+        case!(reads AuditRead InStudy: audit::verify, |w, a| audit::verify(&w.app, a, &w.study)),
+    ]
+}
+
+pub fn imports() -> Vec<Case> {
+    vec![
+        case!(reads ImportRun InStudy: study::may_import, |w, a| {
+            study::may_import(&w.app, a, &w.study)
+        }),
+        case!(writes ImportRun InStudy: import::run, |w, a| async {
+            w.import(a, &w.app.id()).await
+        }),
+        case!(reads ItemRead InStudy: item::list, |w, a| {
+            item::list(&w.app, a, &w.study, ItemFilter::default(), ItemPage::default())
+        }),
+        case!(reads ItemRead InStudy: item::get, |w, a| async {
+            item::get(&w.app, a, &w.item().await).await
+        }),
+    ]
+}
+
+pub fn batches() -> Vec<Case> {
+    vec![
+        case!(reads BatchManage InStudy: batch::plan, |w, a| async {
+            w.item().await;
+            batch::plan(&w.app, a, &w.study, one(&[&w.raters[0]])).await
+        }),
+        case!(writes BatchManage InStudy: batch::create, |w, a| async {
+            w.item().await;
+            batch::create(&w.app, a, &w.study, one(&[&w.raters[0]])).await
+        }),
+        case!(reads ProgressRead InStudy: batch::list, |w, a| batch::list(&w.app, a, &w.study)),
+        case!(reads ProgressRead InStudy: batch::assignments, |w, a| async {
+            batch::assignments(&w.app, a, &w.batch(&[&w.raters[0]]).await).await
+        }),
+        case!(writes BatchManage InStudy: batch::take_back, |w, a| async {
+            let batch = w.batch(&[&w.raters[0]]).await;
+            batch::take_back(&w.app, a, &w.first_of(&batch).await.0).await
+        }),
+        case!(writes BatchManage InStudy: batch::reassign, |w, a| async {
+            let batch = w.batch(&[&w.raters[0]]).await;
+            let id = w.first_of(&batch).await.0;
+            batch::take_back(&w.app, &Actor::operator(), &id).await?;
+            batch::reassign(&w.app, a, &id, &w.raters[1].user).await
+        }),
+        case!(writes BatchManage InStudy: desk::reopen_for, |w, a| async {
+            let id = w.submitted(a).await;
+            desk::reopen_for(&w.app, a, &id, "asked for").await
+        }),
+    ]
+}
+
+pub fn desk() -> Vec<Case> {
+    vec![
+        case!(reads StudyList OnServer: desk::my_work, |w, a| desk::my_work(&w.app, a)),
+        case!(writes Annotate ByOwner: desk::open, |w, a| async {
+            desk::open(&w.app, a, &w.assignment(a).await.1).await
+        }),
+        case!(writes Annotate ByOwner: desk::save, |w, a| async {
+            let (owner, id) = w.assignment(a).await;
+            let view = w.open(&owner, &id).await;
+            desk::save(&w.app, a, &id, w.save(&view, 2.0)).await
+        }),
+        case!(writes Annotate ByOwner: desk::submit, |w, a| async {
+            let (owner, id) = w.assignment(a).await;
+            let view = w.open(&owner, &id).await;
+            desk::submit(&w.app, a, &id, w.save(&view, 2.0)).await
+        }),
+        case!(writes Annotate ByOwner: desk::cannot_rate, |w, a| async {
+            let (owner, id) = w.assignment(a).await;
+            let version = w.open(&owner, &id).await.version;
+            let reason = "language".to_owned();
+            desk::cannot_rate(&w.app, a, &id, version, reason, String::new()).await
+        }),
+        case!(writes Annotate ByOwner: desk::hand_back, |w, a| async {
+            desk::hand_back(&w.app, a, &w.assignment(a).await.1).await
+        }),
+        case!(writes Annotate ByOwner: desk::resume, |w, a| resume(w, a)),
+        case!(writes Annotate ByOwner: desk::reopen, |w, a| reopen(w, a)),
+    ]
+}
+
+/// Takes up what its rater handed back.
+async fn resume(world: &World, actor: &Actor) -> service::Result<i64> {
+    let (owner, id) = world.assignment(actor).await;
+    let handed_back = desk::hand_back(&world.app, &owner, &id);
+    world.stage(&owner, handed_back).await?;
+    desk::resume(&world.app, actor, &id).await
+}
+
+/// Opens again what its rater submitted.
+async fn reopen(world: &World, actor: &Actor) -> service::Result<i64> {
+    let id = world.submitted(actor).await;
+    desk::reopen(&world.app, actor, &id).await
+}
+
+pub fn results() -> Vec<Case> {
+    vec![
+        case!(reads DisagreementRead InStudy: unit::queue, |w, a| async {
+            unit::queue(&w.app, a, &w.study, &QueueFilter::default(), Page::default()).await
+        }),
+        case!(reads DisagreementRead InStudy: unit::get, |w, a| async {
+            unit::get(&w.app, a, &w.unit().await).await
+        }),
+        case!(writes Rule InStudy: ruling::record, |w, a| rule(w, a)),
+        case!(reads AgreementRead InStudy: agreement::report, |w, a| async {
+            agreement::report(&w.app, a, &w.study, &AgreementQuery::default()).await
+        }),
+        case!(reads AgreementRead InStudy: agreement::rows, |w, a| async {
+            agreement::rows(&w.app, a, &w.study, &AgreementQuery::default()).await
+        }),
+        case!(writes ExportRun InStudy: export::write_dir, |w, a| async {
+            let folder = tempfile::tempdir().unwrap();
+            export::write_dir(&w.app, a, &w.study, folder.path(), ExportOptions::default()).await
+        }),
+        case!(writes ExportRun InStudy: export::to_file, |w, a| {
+            export::to_file(&w.app, a, &w.study, ExportFile::Labels, ExportOptions::default())
+        }),
+    ]
+}
+
+async fn rule(world: &World, actor: &Actor) -> service::Result<()> {
+    let unit = world.unit().await;
+    let seen = unit::get(&world.app, &Actor::operator(), &unit).await?;
+    let new = NewRuling {
+        expected_ruling_version: seen.ruling_version,
+        basis: seen.basis,
+        outcome: Outcome::Adjudicator,
+        validity: Some(Validity::Valid),
+        code: None,
+        severity: Some(3.0),
+        cause: None,
+        confidence: String::new(),
+        note: "Settled.".to_owned(),
+        agreed_by_raters: false,
+        adopted_from: None,
+        guideline_needs_work: false,
+    };
+    ruling::record(&world.app, actor, &unit, new)
+        .await
+        .map(drop)
+}
