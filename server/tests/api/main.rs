@@ -8,5 +8,7 @@
 mod test_app;
 
 mod accounts;
+mod api;
+mod blindness;
 mod guards;
 mod pages;
