@@ -8,6 +8,8 @@
 mod test_app;
 
 mod accounts;
+mod api;
+mod blindness;
 mod guards;
 mod pages;
 mod uploads;
