@@ -6,9 +6,8 @@ use leptos::config::{LeptosOptions, get_configuration};
 /// The place told by `cargo xtask dev` or `cargo leptos watch`; none in a release build, which
 /// serves what it embeds and nothing else.
 pub fn options() -> Option<LeptosOptions> {
-    let told = cfg!(debug_assertions) && std::env::var_os("LEPTOS_SITE_ROOT").is_some();
-    get_configuration(None)
-        .ok()
-        .filter(|_| told)
-        .map(|file| file.leptos_options)
+    if !cfg!(debug_assertions) || std::env::var_os("LEPTOS_SITE_ROOT").is_none() {
+        return None;
+    }
+    Some(get_configuration(None).ok()?.leptos_options)
 }
