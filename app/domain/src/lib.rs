@@ -8,6 +8,7 @@ pub mod assignment;
 pub mod form;
 pub mod id;
 pub mod refusal;
+pub mod relation;
 pub mod role;
 pub mod ruling;
 pub mod scheme;
