@@ -18,6 +18,7 @@ pub mod item;
 pub mod member;
 mod name;
 mod password;
+pub mod results;
 pub mod ruling;
 mod services;
 pub mod session;

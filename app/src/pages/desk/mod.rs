@@ -7,6 +7,7 @@ mod foot;
 mod missed;
 pub mod page;
 mod questions;
+mod relations;
 
 use domain::{id::CandidateId, refusal::Refusal};
 use leptos::prelude::*;
@@ -147,11 +148,16 @@ fn cards(view: &DeskView) -> impl IntoView + use<> {
         )
         .into_any()
     });
-    view! {
-        <fieldset class="plain" disabled=!open>
+    let tags = view.scheme.candidates.asked.then(|| {
+        view! {
             <h2 class="overline">"Tags of the judge"</h2>
             <p class="lead soft small">{lead}</p>
             {candidates.collect_view()}
+        }
+    });
+    view! {
+        <fieldset class="plain" disabled=!open>
+            {tags}
             {missed::missed(view).into_any()}
             {questions::questions(view).into_any()}
         </fieldset>

@@ -8,8 +8,26 @@ pub(super) fn of(file: ExportFile, raters: usize) -> Columns {
         ExportFile::Items => items(),
         ExportFile::Labels => labels(raters),
         ExportFile::RatingsLong => ratings(),
+        ExportFile::Results => results(),
         ExportFile::Agreement | ExportFile::DataPackage => agreement(),
     }
+}
+
+fn results() -> Columns {
+    Columns::new()
+        .text("scheme", "The scheme whose measure it is.")
+        .text("source", "A judge, a rater, or final.")
+        .text(
+            "facet",
+            "By what items are divided: empty for all, model, a question for its levels; conditioned without the items \
+             that count as zero.",
+        )
+        .text("facet_value", "The value of the facet.")
+        .text("statistic", "The name of the measure.")
+        .number("estimate", "The estimate.")
+        .number("ci_low", "The lower bound of the 95 % interval.")
+        .number("ci_high", "The upper bound.")
+        .integer("n", "How many items, or groups of items, it rests on.")
 }
 
 fn items() -> Columns {

@@ -8,6 +8,7 @@ mod items;
 mod labels;
 mod page;
 mod ratings;
+mod results;
 mod statistics;
 
 use crate::actor::Actor;
@@ -39,26 +40,30 @@ pub enum ExportFile {
     RatingsLong,
     /// One row a coefficient.
     Agreement,
+    /// One row a figure of the scheme's measures.
+    Results,
     /// The data dictionary.
     DataPackage,
 }
 
 impl ExportFile {
     /// Every file, the dictionary last.
-    pub const ALL: [Self; 5] = [
+    pub const ALL: [Self; 6] = [
         Self::Items,
         Self::Labels,
         Self::RatingsLong,
         Self::Agreement,
+        Self::Results,
         Self::DataPackage,
     ];
 
     /// The tables.
-    const TABLES: [Self; 4] = [
+    const TABLES: [Self; 5] = [
         Self::Items,
         Self::Labels,
         Self::RatingsLong,
         Self::Agreement,
+        Self::Results,
     ];
 
     /// The file's name.
@@ -68,6 +73,7 @@ impl ExportFile {
             Self::Labels => "labels.csv",
             Self::RatingsLong => "ratings_long.csv",
             Self::Agreement => "agreement.csv",
+            Self::Results => "results.csv",
             Self::DataPackage => "datapackage.json",
         }
     }
@@ -81,6 +87,9 @@ impl ExportFile {
             }
             Self::RatingsLong => "One row an answer of a rater.",
             Self::Agreement => "One row a coefficient, before and after reconciliation.",
+            Self::Results => {
+                "One row a figure that the scheme asks for, for each judge, each rater and the final labels."
+            }
             Self::DataPackage => "What every file and column means.",
         }
     }
@@ -214,6 +223,7 @@ async fn table<W: Write + Send>(
     let mut table = Table::new(out, &columns, options.bom).map_err(unwritten)?;
     match file {
         ExportFile::Agreement => statistics::write(connection, context, &mut table).await?,
+        ExportFile::Results => results::write(connection, context, &mut table).await?,
         ExportFile::DataPackage => {}
         _ => {
             let mut pages = page::Pages::new(connection, context).await?;

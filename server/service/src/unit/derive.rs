@@ -1,6 +1,6 @@
 //! The units of an item, derived from its annotations and rulings: nothing here is remembered, so nothing drifts.
 
-use super::missed;
+use super::{missed, question};
 use domain::annotation::Judgement;
 use domain::id::{CandidateId, UnitId};
 use domain::scheme::Scheme;
@@ -37,6 +37,7 @@ pub(crate) fn derive(facts: &ItemFacts, measure: Measure<'_>) -> Vec<Unit> {
             .into_iter()
             .map(|group| of_missed(facts, &group, measure)),
     );
+    units.extend(question::of_item(facts, measure));
     for (kept, standing) in &facts.units {
         if standing.is_some() && units.iter().all(|unit| unit.id != kept.id) {
             units.push(gone(facts, kept, measure));
@@ -92,6 +93,7 @@ fn said_of_candidate(annotation: &StoredAnnotation, candidate: &CandidateId) -> 
         validity: None,
         severity: None,
         better: Vec::new(),
+        values: Vec::new(),
     };
     if !annotation.ratable {
         return Said {
@@ -147,17 +149,17 @@ fn gone(facts: &ItemFacts, kept: &Unit, measure: Measure<'_>) -> Unit {
     draft.finish(facts, Basis::new(facts, measure))
 }
 
-struct Draft<'a> {
-    id: UnitId,
-    kind: UnitKind,
-    category: &'a str,
-    subcategory: &'a str,
-    difference: Difference,
-    said: Vec<Said>,
+pub(super) struct Draft<'a> {
+    pub id: UnitId,
+    pub kind: UnitKind,
+    pub category: &'a str,
+    pub subcategory: &'a str,
+    pub difference: Difference,
+    pub said: Vec<Said>,
 }
 
 impl Draft<'_> {
-    fn finish(self, facts: &ItemFacts, basis: Basis) -> Unit {
+    pub fn finish(self, facts: &ItemFacts, basis: Basis) -> Unit {
         let basis = basis.finish();
         let all_in = facts.all_in();
         let standing = facts
@@ -216,17 +218,19 @@ fn standing_of(standing: &Standing, basis: &str) -> RulingStanding {
 /// Whether the rater took a stand on the unit.
 pub(crate) fn has_value(said: &Said) -> bool {
     match said.answer {
-        Answer::Plain => said.validity.is_some() || said.severity.is_some(),
+        Answer::Plain => {
+            said.validity.is_some() || said.severity.is_some() || !said.values.is_empty()
+        }
         Answer::NotMarked => true,
         Answer::NotRatable => false,
     }
 }
 
 /// The hash of all that a ruling rests on, each part led by its length.
-struct Basis(Sha256);
+pub(super) struct Basis(Sha256);
 
 impl Basis {
-    fn new(facts: &ItemFacts, measure: Measure<'_>) -> Self {
+    pub fn new(facts: &ItemFacts, measure: Measure<'_>) -> Self {
         let mut basis = Self(Sha256::new());
         basis.text(&facts.trace_sha256);
         basis.text(&measure.version.to_string());
@@ -238,7 +242,7 @@ impl Basis {
         self.0.update(text.as_bytes());
     }
 
-    fn rater(&mut self, annotation: &StoredAnnotation) {
+    pub fn rater(&mut self, annotation: &StoredAnnotation) {
         self.text(annotation.rater.as_str());
         self.text(if annotation.ratable {
             "ratable"
@@ -247,7 +251,7 @@ impl Basis {
         });
     }
 
-    fn json(&mut self, value: &impl serde::Serialize) {
+    pub fn json(&mut self, value: &impl serde::Serialize) {
         // Numbers, texts and lists only: there is nothing in them that could fail to serialise.
         self.text(&serde_json::to_string(value).unwrap_or_default());
     }
