@@ -6,4 +6,5 @@ mod fixture;
 mod imported;
 mod missed;
 mod rulings;
+mod snapshots;
 mod units;
