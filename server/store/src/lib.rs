@@ -28,6 +28,7 @@ mod row;
 pub mod ruled_answer;
 pub mod ruling;
 pub mod session;
+pub mod snapshot;
 pub mod study;
 #[cfg(feature = "testing")]
 pub mod testing;

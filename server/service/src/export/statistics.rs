@@ -3,6 +3,7 @@
 use super::{Context, unwritten};
 use crate::agreement::{AgreementQuery, AgreementReport, Facet, Question, Stage, computed, ground};
 use crate::error::Result;
+use crate::{retention, snapshot};
 use domain::refusal::Refusal;
 use formats::write::{Cell, Table, WriteError};
 use std::io::Write;
@@ -17,12 +18,21 @@ const FACETS: [Facet; 5] = [
     Facet::RaterPair,
 ];
 
+/// The facet of the retained set; its only value is `yes`.
+const RETAINED: &str = "retained";
+
 pub(super) async fn write<W: Write + Send>(
     connection: &mut AnyConnection,
     context: &Context,
     table: &mut Table<'_, W>,
 ) -> Result<()> {
-    let ground = Arc::new(ground(connection, &context.study).await?);
+    let ground = Arc::new(match &context.frozen {
+        Some(head) => snapshot::ground(connection, head).await?,
+        None => ground(connection, &context.study).await?,
+    });
+    let frozen = context.frozen.as_ref().map(|head| &head.id);
+    let set = retention::set(connection, &context.study, frozen).await?;
+    let retained = Arc::new(retention::only(&ground, &set));
     for stage in [Stage::Raw, Stage::Reconciled] {
         for question in [Question::Severity, Question::Validity] {
             for facet in FACETS {
@@ -37,8 +47,20 @@ pub(super) async fn write<W: Write + Send>(
                 let report = tokio::task::spawn_blocking(move || computed(&ground, query))
                     .await
                     .map_err(|_| Refusal::Internal)?;
-                rows(&report, table).map_err(unwritten)?;
+                rows(&report, report.query.facet.as_str(), context, table).map_err(unwritten)?;
             }
+            let (retained, query) = (
+                retained.clone(),
+                AgreementQuery {
+                    stage,
+                    question,
+                    facet: Facet::None,
+                },
+            );
+            let report = tokio::task::spawn_blocking(move || computed(&retained, query))
+                .await
+                .map_err(|_| Refusal::Internal)?;
+            rows(&report, RETAINED, context, table).map_err(unwritten)?;
         }
     }
     Ok(())
@@ -46,6 +68,8 @@ pub(super) async fn write<W: Write + Send>(
 
 fn rows<W: Write>(
     report: &AgreementReport,
+    facet: &str,
+    context: &Context,
     table: &mut Table<'_, W>,
 ) -> std::result::Result<(), WriteError> {
     for group in &report.groups {
@@ -58,8 +82,12 @@ fn rows<W: Write>(
             table.row(&[
                 Cell::Text(report.query.stage.as_str()),
                 Cell::Text(report.query.question.as_str()),
-                Cell::Text(report.query.facet.as_str()),
-                Cell::Text(&group.facet_value),
+                Cell::Text(facet),
+                Cell::Text(if facet == RETAINED {
+                    "yes"
+                } else {
+                    &group.facet_value
+                }),
                 Cell::Text(&stat.name),
                 Cell::number(stat.estimate),
                 Cell::number(stat.ci_low),
@@ -73,6 +101,7 @@ fn rows<W: Write>(
                 Cell::number(stat.other.as_ref().map(|other| other.high)),
                 Cell::text(stat.other.as_ref().map(|other| other.method.as_str())),
                 Cell::Integer(stat.undefined_resamples as i64),
+                Cell::text(context.snapshot_cell()),
             ])?;
         }
     }
