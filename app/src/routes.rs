@@ -17,6 +17,7 @@ use crate::{
         judging::JudgingPage,
         not_found::NotFoundPage,
         people::PeoplePage,
+        preview::PreviewPage,
         sign_in::SignInPage,
         study::{
             agreement::AgreementPage,
@@ -60,6 +61,7 @@ pub fn App() -> impl IntoView {
                 <Route path=path!("/account") view=AccountPage ssr=SsrMode::Async />
                 <Route path=path!("/people") view=PeoplePage ssr=SsrMode::Async />
                 <Route path=path!("/desk/:assignment") view=JudgingPage ssr=SsrMode::Async />
+                <Route path=path!("/schemes/preview") view=PreviewPage ssr=SsrMode::Async />
                 <Route path=path!("/studies/new") view=NewStudyPage ssr=SsrMode::Async />
                 <Route path=path!("/studies/:study") view=OverviewPage ssr=SsrMode::Async />
                 <Route path=path!("/studies/:study/scheme") view=SchemePage ssr=SsrMode::Async />

@@ -392,13 +392,13 @@ fn clinicians_severities_are_of_replies_and_speak_the_other_tools_words() {
     assert_eq!(records[0].vignette, "Counsellor: Go on.\n\nMember: well");
     let broken = text
         .replace("\"turn\":2,\"rating\":4", "\"turn\":7,\"rating\":4")
-        .replace("no_concern", "none");
+        .replace("no_concern", "awful");
     let (_, _, report) = take(&broken, scheme, &ReadOptions::default());
     assert_eq!(
         report.expect_err("two problems"),
         [
             "line 3, items[0].ratings[0].turn: found 7; expected a turn of this item",
-            "line 3, counsellor_severity of A2: found none; expected one of 0, 1, 5, 10",
+            "line 3, counsellor_severity of A2: found awful; expected one of 0, 1, 5, 10",
         ]
     );
 }

@@ -236,8 +236,8 @@ fn every_damaged_run_has_the_problems_that_are_expected_of_it() {
         (
             "severity-word",
             &[
-                "line 1, judge/mindeval2/verdicts.jsonl: severity: found Severe; expected one of 0, 1, 5, 10",
                 "line 1, judge/mindeval2/verdicts.jsonl: other: found 2; expected 0 or 1",
+                "line 1, judge/mindeval2/verdicts.jsonl: severity: found Severe; expected one of 0, 1, 5, 10",
             ],
         ),
         (

@@ -110,6 +110,20 @@ pub fn Desk(
     }
 }
 
+/// Both panes as they look, to be looked at only: nothing here is sent or kept.
+pub fn preview(view: &DeskView) -> impl IntoView + use<> {
+    let case = case::case(view).into_any();
+    let cards = cards(view).into_any();
+    view! {
+        <div class="desk preview">
+            {case}
+            <section class="cards" aria-label="Your judgement" id="cards">
+                {cards}
+            </section>
+        </div>
+    }
+}
+
 /// Progress, the state of the draft in words, undo and the keys.
 fn tools(view: &DeskView) -> impl IntoView + use<> {
     let saved = match (

@@ -105,6 +105,12 @@ fn of_the_item(
         .text("comment", &mut reading.problems)
         .unwrap_or_default();
     let line = fields.line;
+    refuse(
+        &mut fields,
+        &["candidate", "validity", "severity"],
+        "a rating of a candidate, which it must name",
+        reading,
+    );
     fields.refuse_rest(KNOWN, &mut reading.problems);
     Some(ItemRatingRecord {
         line,
@@ -114,6 +120,16 @@ fn of_the_item(
         nothing_missed,
         comment,
     })
+}
+
+/// Fields that belong to the other kind of rating.
+fn refuse(fields: &mut Fields, names: &[&str], expected: &str, reading: &mut Reading<'_>) {
+    for name in names {
+        if fields.value(name).is_some() {
+            let expected = format!("this in {expected}");
+            reading.problem(fields.problem(name, "a field of the other kind of rating", expected));
+        }
+    }
 }
 
 /// A missed tag: a code, and the words it stands on where the file has them.
@@ -190,6 +206,12 @@ fn rating(
         ));
     }
     let line = fields.line;
+    refuse(
+        &mut fields,
+        &["answers", "missed", "nothing_missed"],
+        "a rating of the item, which names no candidate",
+        reading,
+    );
     fields.refuse_rest(KNOWN, &mut reading.problems);
     Some(RatingRecord {
         line,

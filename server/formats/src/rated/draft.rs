@@ -72,12 +72,18 @@ fn written(id: &str, criteria: BTreeMap<String, Vec<String>>) -> String {
         match numbers {
             Some(mut numbers) => {
                 numbers.sort_by(f64::total_cmp);
+                if let [only] = numbers.as_slice() {
+                    numbers.push(only + 1.0);
+                }
                 for number in numbers {
                     let _ = writeln!(text, "  {{ value = {number}, name = \"{number}\" }},");
                 }
             }
             None => {
                 values.sort();
+                if values.len() == 1 {
+                    values.push("another answer".to_owned());
+                }
                 for value in values {
                     let _ = writeln!(text, "  {{ name = {value:?} }},");
                 }

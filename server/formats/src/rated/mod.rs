@@ -119,6 +119,10 @@ pub(crate) fn deliver(items: Vec<Rated>, reading: &mut Reading<'_>) -> Result<()
             }
         }
     }
+    if !anything && reading.problems.count() > 0 {
+        // What is wrong with the file may be why nothing is known of it.
+        return Ok(());
+    }
     if !anything {
         let names: Vec<String> = criteria.keys().map(|name| excerpt(name)).collect();
         let line = criteria.values().map(|(line, _)| *line).min().unwrap_or(1);
