@@ -82,7 +82,7 @@ pub fn parts(lines: &[String], parts: usize) -> usize {
         match parse(line) {
             Some(Relation::Join(part)) if part as usize <= parts => joined.push(part),
             Some(Relation::Split(part, words)) if part as usize <= parts => {
-                split.push((part, words))
+                split.push((part, words));
             }
             _ => {}
         }

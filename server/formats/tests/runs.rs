@@ -255,7 +255,7 @@ fn every_damaged_run_has_the_problems_that_are_expected_of_it() {
         (
             "settings",
             &[
-                "line 2, run.json: found broken JSON; expected the settings of the run as JSON",
+                "line 3, run.json: found broken JSON; expected the settings of the run as JSON",
                 "line 1, judge/mindeval2/verdicts.jsonl: key: found nothing; expected the key of the verdict",
                 "line 2, judge/mindeval2/verdicts.jsonl: found a list; expected one JSON object on each line",
             ],

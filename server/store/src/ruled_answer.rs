@@ -2,7 +2,7 @@
 
 use crate::error::Result;
 use crate::json;
-use domain::id::{RulingId, StudyId, UnitId};
+use domain::id::{RulingId, StudyId};
 use sqlx::{AnyConnection, Row};
 use std::collections::HashMap;
 
@@ -23,7 +23,7 @@ pub async fn put(
     crate::db::expect_rows("rulings", done.rows_affected(), 1)
 }
 
-/// The answers of the rulings in force on units of a range of items.
+/// The answers of all rulings, earlier ones too, on units of a range of items.
 ///
 /// # Errors
 /// When the database fails or a row breaks a rule of the domain.
@@ -32,10 +32,10 @@ pub async fn of_range(
     study: &StudyId,
     after: i64,
     up_to: i64,
-) -> Result<HashMap<UnitId, Vec<String>>> {
+) -> Result<HashMap<RulingId, Vec<String>>> {
     let rows = sqlx::query(
-        "SELECT r.unit_id, r.answer FROM rulings r JOIN units u ON u.id = r.unit_id JOIN items i ON i.id = u.item_id \
-         WHERE r.study_id = $1 AND r.latest = 1 AND r.answer <> '' AND i.seq > $2 AND i.seq <= $3",
+        "SELECT r.id, r.answer FROM rulings r JOIN units u ON u.id = r.unit_id JOIN items i ON i.id = u.item_id \
+         WHERE r.study_id = $1 AND r.answer <> '' AND i.seq > $2 AND i.seq <= $3",
     )
     .bind(study.as_str())
     .bind(after)
@@ -44,9 +44,9 @@ pub async fn of_range(
     .await?;
     rows.iter()
         .map(|row| {
-            let unit: String = row.try_get(0)?;
-            let values = json::read("rulings", "answer", &unit, row.try_get(1)?)?;
-            Ok((UnitId::new(unit), values))
+            let id: String = row.try_get(0)?;
+            let values = json::read("rulings", "answer", &id, row.try_get(1)?)?;
+            Ok((RulingId::new(id), values))
         })
         .collect()
 }

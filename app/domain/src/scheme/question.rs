@@ -110,7 +110,7 @@ impl ItemQuestion {
                     [&level.code, &level.name, &level.short]
                         .into_iter()
                         .chain(&level.aliases)
-                        .any(|name| by(name))
+                        .any(by)
                 })
             })
     }

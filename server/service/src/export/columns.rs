@@ -12,7 +12,10 @@ pub(super) fn of(file: ExportFile, raters: usize) -> Columns {
         ExportFile::Labels => labels(raters),
         ExportFile::RatingsLong => ratings(),
         ExportFile::Results => results(),
-        ExportFile::Agreement | ExportFile::DataPackage => agreement(),
+        ExportFile::Agreement
+        | ExportFile::Verdicts
+        | ExportFile::JudgeBench
+        | ExportFile::DataPackage => agreement(),
     }
 }
 
@@ -73,13 +76,13 @@ fn items() -> Columns {
 
 fn labels(raters: usize) -> Columns {
     let mut columns = Columns::new()
-        .text("unit_id", "The unit: a candidate or a missed tag.")
-        .text("unit_kind", "Whether the judge proposed it or a rater added it.")
-        .one_of(["candidate", "missed"])
+        .text("unit_id", "The unit: a candidate, a missed tag or the answer to a question about the item.")
+        .text("unit_kind", "Whether the judge proposed it, a rater added it, or it answers a question about the item.")
+        .one_of(["candidate", "missed", "item"])
         .text("item_id", "Its item.")
         .text("source_key", "The candidate's key in the file it came from; empty for a missed tag.")
         .text("judge", "The judge that proposed it.")
-        .text("category", "The category it was proposed or added under.")
+        .text("category", "The category it was proposed or added under; the question, where the unit answers one.")
         .text("subcategory", "The subcategory; may be empty.")
         .number("judge_severity", "The severity the judge proposed.")
         .integer("span_start", "First code point of the first span in the trace, counted from 0.")
@@ -113,7 +116,7 @@ fn labels(raters: usize) -> Columns {
             )
             .text(format!("comment_{at}"), "Their comment on the unit.");
     }
-    columns
+    let columns = columns
         .with(
             Kind::List,
             "spans",
@@ -162,6 +165,13 @@ fn labels(raters: usize) -> Columns {
             "no_final_value",
         ])
         .text("snapshot", SNAPSHOT)
+        .text("final_answer", "The final answer to a question about the item; several values are joined by a semicolon.");
+    (1..=raters).fold(columns, |columns, at| {
+        columns.text(
+            format!("answer_{at}"),
+            "Their own answer to a question about the item.",
+        )
+    })
 }
 
 fn ratings() -> Columns {

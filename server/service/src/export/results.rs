@@ -12,7 +12,7 @@ pub(super) async fn write<W: Write + Send>(
     context: &Context,
     table: &mut Table<'_, W>,
 ) -> Result<()> {
-    let rows = results::rows(connection, &context.study, &context.scheme, &context.raters).await?;
+    let rows = results::rows(connection, context.into()).await?;
     for row in rows {
         table
             .row(&[

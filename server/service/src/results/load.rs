@@ -1,14 +1,16 @@
 //! What measures are computed from: every item with its facts, and with what each source says of it.
 
+use super::Ask;
 use crate::error::Result;
 use crate::unit::question;
 use domain::annotation::Answer;
-use domain::id::{ItemId, StudyId, UserId};
+use domain::id::{ItemId, UserId};
 use domain::ruling::Outcome;
 use domain::scheme::{ItemQuestion, QuestionKind, Scheme};
 use domain::unit::{UnitState, chosen, number};
 use std::collections::{BTreeMap, HashMap};
 use store::AnyConnection;
+use store::item::StoredItem;
 use store::unit::ItemFacts;
 
 /// How many items are read at a time.
@@ -51,65 +53,98 @@ pub(crate) struct Said {
 }
 
 /// Every item of the study in order.
-pub(super) async fn items(
-    db: &mut AnyConnection,
-    study: &StudyId,
-    scheme: &Scheme,
-    raters: &[(UserId, String)],
-) -> Result<Vec<Item>> {
+pub(super) async fn items(db: &mut AnyConnection, ask: Ask<'_>) -> Result<Vec<Item>> {
     let (mut items, mut after) = (Vec::new(), 0);
-    loop {
-        let page = store::item::after(db, study, after, STEP).await?;
-        let Some(up_to) = page.last().map(|item| item.seq) else {
-            return Ok(items);
-        };
-        let extras = store::item::extras(db, study, after, up_to).await?;
-        let rulings = store::export::rulings(db, study, after, up_to).await?;
-        let ruled = store::ruled_answer::of_range(db, study, after, up_to).await?;
-        let mut judges: HashMap<ItemId, Vec<store::judge_answer::JudgeAnswer>> = HashMap::new();
-        for said in store::judge_answer::of_range(db, study, after, up_to).await? {
-            judges.entry(said.item.clone()).or_default().push(said);
-        }
-        let mut crossed: HashMap<ItemId, Vec<store::annotation::StoredAnnotation>> = HashMap::new();
-        for annotation in store::annotation::latest_of_range(db, study, after, up_to).await? {
-            if annotation.round == "cross_check" {
-                crossed
-                    .entry(annotation.item.clone())
-                    .or_default()
-                    .push(annotation);
-            }
-        }
-        let facts = store::unit::facts(db, study, after + 1, up_to).await?;
-        for (item, facts) in page.into_iter().zip(facts) {
-            let mut known = extras.get(&item.id).cloned().unwrap_or_default();
-            known.extend(item.demographics.iter().cloned());
-            let mut new = Item {
-                facts: known,
-                parts: item.segments.len().max(1),
-                options: item.options.len(),
-                model: item.model,
-                said: BTreeMap::new(),
-                differ: BTreeMap::new(),
-            };
-            for said in judges.remove(&item.id).unwrap_or_default() {
-                let of = new.said.entry(Source::Judge(said.name)).or_default();
-                if let Some(question) = scheme.question(&said.question) {
-                    of.insert(said.question, one(question, &said.answer));
-                }
-            }
-            people(&mut new, scheme, &facts, raters);
-            for asked in &scheme.item_questions {
-                let unit = question::identity(&item.id, &asked.id);
-                let ruling = rulings.get(&unit);
-                settled(&mut new, asked, &facts, ruling.zip(ruled.get(&unit)));
-                let others = crossed.get(&item.id).map(Vec::as_slice).unwrap_or_default();
-                new.differ
-                    .extend(differ(asked, &facts, others).map(|it| (asked.id.clone(), it)));
-            }
-            items.push(new);
-        }
+    while let Some((page, up_to)) = page(db, ask, after).await? {
+        items.extend(page.into_iter().map(|(_, item)| item));
         after = up_to;
     }
+    Ok(items)
+}
+
+/// The items after a place, with their texts, and the place of the last; nothing at the end.
+pub(crate) async fn page(
+    db: &mut AnyConnection,
+    ask: Ask<'_>,
+    after: i64,
+) -> Result<Option<(Vec<(StoredItem, Item)>, i64)>> {
+    let Ask {
+        study,
+        scheme,
+        raters,
+        frozen,
+    } = ask;
+    let page = store::item::after(db, study, after, STEP).await?;
+    let Some(up_to) = page.last().map(|item| item.seq) else {
+        return Ok(None);
+    };
+    let mut items = Vec::with_capacity(page.len());
+    let extras = store::item::extras(db, study, after, up_to).await?;
+    let (facts, rulings) = match frozen {
+        Some(head) => (
+            store::snapshot::facts(db, head, after, up_to).await?,
+            store::snapshot::rulings(db, head, after, up_to).await?,
+        ),
+        None => (
+            store::unit::facts(db, study, after + 1, up_to).await?,
+            store::export::rulings(db, study, after, up_to).await?,
+        ),
+    };
+    let ruled = store::ruled_answer::of_range(db, study, after, up_to).await?;
+    let mut judges: HashMap<ItemId, Vec<store::judge_answer::JudgeAnswer>> = HashMap::new();
+    for said in store::judge_answer::of_range(db, study, after, up_to).await? {
+        judges.entry(said.item.clone()).or_default().push(said);
+    }
+    let mut crossed: HashMap<ItemId, Vec<store::annotation::StoredAnnotation>> = HashMap::new();
+    for annotation in store::annotation::latest_of_range(db, study, after, up_to).await? {
+        if annotation.round == "cross_check" {
+            crossed
+                .entry(annotation.item.clone())
+                .or_default()
+                .push(annotation);
+        }
+    }
+    let mut facts: HashMap<ItemId, ItemFacts> = facts
+        .into_iter()
+        .map(|facts| (facts.item.clone(), facts))
+        .collect();
+    for item in page {
+        let Some(facts) = facts.remove(&item.id) else {
+            continue;
+        };
+        let mut known = extras.get(&item.id).cloned().unwrap_or_default();
+        known.extend(item.demographics.iter().cloned());
+        let mut new = Item {
+            facts: known,
+            parts: item.segments.len().max(1),
+            options: item.options.len(),
+            model: item.model.clone(),
+            said: BTreeMap::new(),
+            differ: BTreeMap::new(),
+        };
+        for said in judges.remove(&item.id).unwrap_or_default() {
+            let of = new.said.entry(Source::Judge(said.name)).or_default();
+            if let Some(question) = scheme.question(&said.question) {
+                of.insert(said.question, one(question, &said.answer));
+            }
+        }
+        people(&mut new, scheme, &facts, raters);
+        for asked in &scheme.item_questions {
+            let unit = question::identity(&item.id, &asked.id);
+            let ruling = rulings.get(&unit);
+            settled(
+                &mut new,
+                asked,
+                &facts,
+                ruling.map(|ruling| (ruling, ruled.get(&ruling.id))),
+            );
+            let others = crossed.get(&item.id).map(Vec::as_slice).unwrap_or_default();
+            new.differ
+                .extend(differ(asked, &facts, others).map(|it| (asked.id.clone(), it)));
+        }
+        items.push((item, new));
+    }
+    Ok(Some((items, up_to)))
 }
 
 fn one(question: &ItemQuestion, answer: &Answer) -> Said {
@@ -162,7 +197,7 @@ fn settled(
     item: &mut Item,
     question: &ItemQuestion,
     facts: &ItemFacts,
-    ruling: Option<(&store::ruling::Ruling, &Vec<String>)>,
+    ruling: Option<(&store::ruling::Ruling, Option<&Vec<String>>)>,
 ) {
     let unit = question::identity(&facts.item, &question.id);
     let state = facts
@@ -176,7 +211,7 @@ fn settled(
         {
             Said {
                 number: ruling.severity,
-                values: vec![answer.clone()],
+                values: answer.cloned().into_iter().collect(),
             }
         }
         (Some(UnitState::Agreed), _) => shared(question, facts),

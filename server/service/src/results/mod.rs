@@ -18,6 +18,22 @@ use domain::role::Action;
 use domain::scheme::Scheme;
 use serde::Serialize;
 use store::AnyConnection;
+use store::snapshot::Head;
+
+pub(crate) use load::{Item, Source, page};
+
+/// What is looked at.
+#[derive(Clone, Copy)]
+pub(crate) struct Ask<'a> {
+    /// The study.
+    pub study: &'a StudyId,
+    /// Its scheme.
+    pub scheme: &'a Scheme,
+    /// The raters with the name that is written for each.
+    pub raters: &'a [(domain::id::UserId, String)],
+    /// The snapshot to read instead of the study as it is now.
+    pub frozen: Option<&'a Head>,
+}
 
 /// One figure.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -68,7 +84,13 @@ pub async fn report(app: &Services, actor: &Actor, id: &StudyId) -> Result<Resul
         (rater.user, shown)
     };
     let raters: Vec<_> = raters.into_iter().enumerate().map(name).collect();
-    let rows = rows(&mut db, id, &scheme, &raters).await?;
+    let ask = Ask {
+        study: id,
+        scheme: &scheme,
+        raters: &raters,
+        frozen: None,
+    };
+    let rows = rows(&mut db, ask).await?;
     Ok(Results {
         scheme: scheme.id.clone(),
         rows,
@@ -76,16 +98,12 @@ pub async fn report(app: &Services, actor: &Actor, id: &StudyId) -> Result<Resul
 }
 
 /// The figures of a study whose raters are named like this.
-pub(crate) async fn rows(
-    db: &mut AnyConnection,
-    id: &StudyId,
-    scheme: &Scheme,
-    raters: &[(domain::id::UserId, String)],
-) -> Result<Vec<ResultRow>> {
+pub(crate) async fn rows(db: &mut AnyConnection, ask: Ask<'_>) -> Result<Vec<ResultRow>> {
+    let scheme = ask.scheme;
     if scheme.measures.is_empty() {
         return Ok(Vec::new());
     }
-    let items = load::items(db, id, scheme, raters).await?;
+    let items = load::items(db, ask).await?;
     let rows = tokio::task::spawn_blocking({
         let scheme = scheme.clone();
         move || measure::all(&scheme, &items)
