@@ -18,6 +18,7 @@ pub mod item;
 pub mod member;
 mod name;
 mod password;
+pub mod retention;
 pub mod ruling;
 mod services;
 pub mod session;

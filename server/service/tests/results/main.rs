@@ -5,6 +5,7 @@ mod check;
 mod fixture;
 mod imported;
 mod missed;
+mod retention;
 mod rulings;
 mod snapshots;
 mod units;
