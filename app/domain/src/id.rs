@@ -53,4 +53,6 @@ id! {
     UnitId,
     /// One version of what settles a unit.
     RulingId,
+    /// One message of a discussion.
+    MessageId,
 }

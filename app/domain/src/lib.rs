@@ -5,12 +5,15 @@
 
 pub mod annotation;
 pub mod assignment;
+pub mod discussion;
 pub mod form;
 pub mod id;
+pub mod missed;
 pub mod refusal;
 pub mod role;
 pub mod ruling;
 pub mod scheme;
 pub mod span;
 pub mod study;
+pub mod triage;
 pub mod unit;

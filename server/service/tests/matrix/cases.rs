@@ -30,6 +30,7 @@ pub fn all() -> Vec<Case> {
         batches(),
         desk(),
         results(),
+        crate::reconciling::cases(),
     ];
     groups.into_iter().flatten().collect()
 }
@@ -296,6 +297,8 @@ async fn rule(world: &World, actor: &Actor) -> service::Result<()> {
         agreed_by_raters: false,
         adopted_from: None,
         guideline_needs_work: false,
+        span: None,
+        merged_into: None,
     };
     ruling::record(&world.app, actor, &unit, new)
         .await
