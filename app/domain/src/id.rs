@@ -55,4 +55,6 @@ id! {
     RulingId,
     /// One message of a discussion.
     MessageId,
+    /// A frozen set of labels.
+    SnapshotId,
 }

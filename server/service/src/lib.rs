@@ -24,6 +24,7 @@ mod password;
 pub mod ruling;
 mod services;
 pub mod session;
+pub mod snapshot;
 pub mod source;
 pub mod study;
 #[cfg(any(test, feature = "testing"))]

@@ -45,7 +45,7 @@ pub(super) async fn enter(
     let raters = store::discussion::raters(conn, &item).await?;
     let rater = raters.contains(&actor.user);
     let thread = store::discussion::get(conn, unit).await?;
-    if !staff && !(rater && thread.is_some()) {
+    if !(staff || rater && thread.is_some()) {
         return Err(Refusal::NotFound.into());
     }
     if !store::unit::all_in(conn, &item).await? {

@@ -3,6 +3,9 @@
 use super::ExportFile;
 use formats::write::{Columns, Kind};
 
+const SNAPSHOT: &str = "The signed-off snapshot that the row is part of, as number:hash with the first 12 digits of its \
+                        content hash; empty while the study is open.";
+
 pub(super) fn of(file: ExportFile, raters: usize) -> Columns {
     match file {
         ExportFile::Items => items(),
@@ -125,6 +128,7 @@ fn labels(raters: usize) -> Columns {
         .time("ruled_at", "When.")
         .text("adopted_from", "The rater whose value the ruling adopted.")
         .integer("ruling_version", "Counted from 1.")
+        .text("snapshot", SNAPSHOT)
 }
 
 fn ratings() -> Columns {
@@ -183,4 +187,5 @@ fn agreement() -> Columns {
             "undefined_resamples",
             "Resamples without a value, of those drawn.",
         )
+        .text("snapshot", SNAPSHOT)
 }

@@ -3,6 +3,7 @@
 use super::{Context, unwritten};
 use crate::agreement::{AgreementQuery, AgreementReport, Facet, Question, Stage, computed, ground};
 use crate::error::Result;
+use crate::snapshot;
 use domain::refusal::Refusal;
 use formats::write::{Cell, Table, WriteError};
 use std::io::Write;
@@ -22,7 +23,10 @@ pub(super) async fn write<W: Write + Send>(
     context: &Context,
     table: &mut Table<'_, W>,
 ) -> Result<()> {
-    let ground = Arc::new(ground(connection, &context.study).await?);
+    let ground = Arc::new(match &context.frozen {
+        Some(head) => snapshot::ground(connection, head).await?,
+        None => ground(connection, &context.study).await?,
+    });
     for stage in [Stage::Raw, Stage::Reconciled] {
         for question in [Question::Severity, Question::Validity] {
             for facet in FACETS {
@@ -37,7 +41,7 @@ pub(super) async fn write<W: Write + Send>(
                 let report = tokio::task::spawn_blocking(move || computed(&ground, query))
                     .await
                     .map_err(|_| Refusal::Internal)?;
-                rows(&report, table).map_err(unwritten)?;
+                rows(&report, context, table).map_err(unwritten)?;
             }
         }
     }
@@ -46,6 +50,7 @@ pub(super) async fn write<W: Write + Send>(
 
 fn rows<W: Write>(
     report: &AgreementReport,
+    context: &Context,
     table: &mut Table<'_, W>,
 ) -> std::result::Result<(), WriteError> {
     for group in &report.groups {
@@ -73,6 +78,7 @@ fn rows<W: Write>(
                 Cell::number(stat.other.as_ref().map(|other| other.high)),
                 Cell::text(stat.other.as_ref().map(|other| other.method.as_str())),
                 Cell::Integer(stat.undefined_resamples as i64),
+                Cell::text(context.snapshot_cell()),
             ])?;
         }
     }

@@ -16,7 +16,7 @@ use service::study::SchemeSource;
 use service::unit::{Page, QueueFilter};
 use service::{
     Actor, account, agreement, audit, batch, desk, export, invitation, item, member, ruling,
-    session, study, unit,
+    session, snapshot, study, unit,
 };
 use tower_sessions::SessionStore;
 
@@ -29,6 +29,7 @@ pub fn all() -> Vec<Case> {
         imports(),
         batches(),
         desk(),
+        snapshots(),
         results(),
         crate::reconciling::cases(),
     ];
@@ -254,6 +255,35 @@ async fn resume(world: &World, actor: &Actor) -> service::Result<i64> {
 async fn reopen(world: &World, actor: &Actor) -> service::Result<i64> {
     let id = world.submitted(actor).await;
     desk::reopen(&world.app, actor, &id).await
+}
+
+pub fn snapshots() -> Vec<Case> {
+    vec![
+        case!(reads SnapshotRead InStudy: snapshot::readiness, |w, a| {
+            snapshot::readiness(&w.app, a, &w.study)
+        }),
+        case!(writes SignOff InStudy: snapshot::sign_off, |w, a| async {
+            w.unit().await;
+            let signed = snapshot::sign_off(&w.app, a, &w.study, w.sign_off().await).await?;
+            w.reopen().await;
+            Ok::<_, service::Error>(signed)
+        }),
+        case!(reads SnapshotRead InStudy: snapshot::list, |w, a| {
+            snapshot::list(&w.app, a, &w.study)
+        }),
+        case!(reads SnapshotRead InStudy: snapshot::get, |w, a| async {
+            snapshot::get(&w.app, a, &w.study, w.snapshot().await).await
+        }),
+        case!(reads SnapshotRead InStudy: snapshot::content, |w, a| async {
+            snapshot::content(&w.app, a, &w.study, w.snapshot().await).await
+        }),
+        case!(reads SnapshotRead InStudy: snapshot::labels, |w, a| {
+            snapshot::labels(&w.app, a, &w.study, None)
+        }),
+        case!(reads SnapshotRead InStudy: snapshot::compare, |w, a| async {
+            snapshot::compare(&w.app, a, &w.study, w.snapshot().await, None).await
+        }),
+    ]
 }
 
 pub fn results() -> Vec<Case> {

@@ -8,4 +8,5 @@ mod imported;
 mod manuals;
 mod missed;
 mod rulings;
+mod snapshots;
 mod units;
