@@ -21,6 +21,7 @@ pub mod manual;
 pub mod member;
 mod name;
 mod password;
+pub mod retention;
 pub mod ruling;
 mod services;
 pub mod session;

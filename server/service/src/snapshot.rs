@@ -20,7 +20,7 @@ pub use sign::{Group, SignOff, readiness, sign_off};
 pub(crate) use canonical::canonical;
 pub(crate) use ground::ground;
 pub(crate) use label::{Settled, ruled_by, settled};
-pub(crate) use read::write_content;
+pub(crate) use read::{parse, write_content};
 
 use domain::id::SnapshotId;
 use serde::Serialize;

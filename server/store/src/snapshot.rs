@@ -9,7 +9,7 @@ mod values;
 pub use freeze::{Labels, freeze};
 pub use frozen::{facts, rulings};
 pub use labelled::{Labelled, Ruled, labelled};
-pub use open::{Unsettled, counting, unsettled};
+pub use open::{Unsettled, counting, excluded, exclusions, unsettled};
 pub use values::{raters, unit_values};
 
 use crate::db::expect_rows;

@@ -7,6 +7,7 @@ use crate::source::rfc3339;
 use crate::unit::missed;
 use domain::annotation::MissedTag;
 use domain::id::{UnitId, UserId};
+use domain::retention::Standing;
 use domain::scheme::Validity;
 use domain::unit::UnitKind;
 use formats::write::{Cell, Table, WriteError};
@@ -171,6 +172,7 @@ impl Row<'_> {
         table: &mut Table<'_, W>,
     ) -> Result<(), WriteError> {
         let settled = self.settled();
+        let (excluded, standing) = self.standing(&settled, context);
         let judge = self
             .candidate
             .and_then(|candidate| page.judges.get(&candidate.judge));
@@ -251,9 +253,30 @@ impl Row<'_> {
                     .map(|ruling| context.name_of(&ruling.adopted_from)),
             ),
             Cell::integer(self.ruling.map(|ruling| ruling.version)),
+            Cell::text(excluded),
+            Cell::text(standing),
             Cell::text(context.snapshot_cell()),
         ]);
         table.row(&cells)
+    }
+
+    /// For which reason the unit was taken out, and where it stands.
+    fn standing<'c>(
+        &self,
+        settled: &Settled,
+        context: &'c Context,
+    ) -> (Option<&'c str>, Option<&'static str>) {
+        let Some(unit) = self.unit else {
+            return (None, None);
+        };
+        let excluded = context.excluded.get(&unit.id).map(String::as_str);
+        let standing = Standing::of(
+            &context.scheme.retention,
+            settled.validity,
+            settled.severity,
+            excluded.is_some(),
+        );
+        (excluded, Some(standing.as_str()))
     }
 
     /// A rater marks words themselves, so a missed tag with a span is verbatim.

@@ -18,11 +18,12 @@ use crate::services::Services;
 use crate::snapshot::{SnapshotRef, write_content};
 use crate::source::rfc3339;
 use crate::study;
-use domain::id::{StudyId, UserId};
+use domain::id::{StudyId, UnitId, UserId};
 use domain::refusal::Refusal;
 use domain::role::Action;
 use domain::scheme::Scheme;
 use formats::write::{Columns, Package, Resource, Table, WriteError, Written};
+use std::collections::HashMap;
 use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::Path;
@@ -118,6 +119,8 @@ pub(crate) struct Context {
     pub snapshot: Option<Head>,
     /// The snapshot to read instead of the study as it is now.
     pub frozen: Option<Head>,
+    /// The units that staff took out, with the code of the reason.
+    pub excluded: HashMap<UnitId, String>,
     short: Option<String>,
 }
 
@@ -252,6 +255,8 @@ async fn open(
         short: snapshot
             .as_ref()
             .map(|head| SnapshotRef::from(head).short()),
+        excluded: store::snapshot::excluded(connection, id, frozen.as_ref().map(|head| &head.id))
+            .await?,
         snapshot,
         frozen,
     })

@@ -3,7 +3,7 @@
 use super::{Context, unwritten};
 use crate::agreement::{AgreementQuery, AgreementReport, Facet, Question, Stage, computed, ground};
 use crate::error::Result;
-use crate::snapshot;
+use crate::{retention, snapshot};
 use domain::refusal::Refusal;
 use formats::write::{Cell, Table, WriteError};
 use std::io::Write;
@@ -18,6 +18,9 @@ const FACETS: [Facet; 5] = [
     Facet::RaterPair,
 ];
 
+/// The facet of the retained set; its only value is `yes`.
+const RETAINED: &str = "retained";
+
 pub(super) async fn write<W: Write + Send>(
     connection: &mut AnyConnection,
     context: &Context,
@@ -27,6 +30,9 @@ pub(super) async fn write<W: Write + Send>(
         Some(head) => snapshot::ground(connection, head).await?,
         None => ground(connection, &context.study).await?,
     });
+    let frozen = context.frozen.as_ref().map(|head| &head.id);
+    let set = retention::set(connection, &context.study, frozen).await?;
+    let retained = Arc::new(retention::only(&ground, &set));
     for stage in [Stage::Raw, Stage::Reconciled] {
         for question in [Question::Severity, Question::Validity] {
             for facet in FACETS {
@@ -41,8 +47,20 @@ pub(super) async fn write<W: Write + Send>(
                 let report = tokio::task::spawn_blocking(move || computed(&ground, query))
                     .await
                     .map_err(|_| Refusal::Internal)?;
-                rows(&report, context, table).map_err(unwritten)?;
+                rows(&report, report.query.facet.as_str(), context, table).map_err(unwritten)?;
             }
+            let (retained, query) = (
+                retained.clone(),
+                AgreementQuery {
+                    stage,
+                    question,
+                    facet: Facet::None,
+                },
+            );
+            let report = tokio::task::spawn_blocking(move || computed(&retained, query))
+                .await
+                .map_err(|_| Refusal::Internal)?;
+            rows(&report, RETAINED, context, table).map_err(unwritten)?;
         }
     }
     Ok(())
@@ -50,6 +68,7 @@ pub(super) async fn write<W: Write + Send>(
 
 fn rows<W: Write>(
     report: &AgreementReport,
+    facet: &str,
     context: &Context,
     table: &mut Table<'_, W>,
 ) -> std::result::Result<(), WriteError> {
@@ -63,8 +82,12 @@ fn rows<W: Write>(
             table.row(&[
                 Cell::Text(report.query.stage.as_str()),
                 Cell::Text(report.query.question.as_str()),
-                Cell::Text(report.query.facet.as_str()),
-                Cell::Text(&group.facet_value),
+                Cell::Text(facet),
+                Cell::Text(if facet == RETAINED {
+                    "yes"
+                } else {
+                    &group.facet_value
+                }),
                 Cell::Text(&stat.name),
                 Cell::number(stat.estimate),
                 Cell::number(stat.ci_low),

@@ -64,6 +64,8 @@ pub struct Label {
     pub final_severity: Option<f64>,
     /// The version of the ruling in force; 0 without one.
     pub ruling_version: i64,
+    /// The code of the reason for which staff took it out; empty when they did not.
+    pub excluded: String,
     /// Whether it is in the retained set, or why not.
     pub standing: Standing,
     /// What each rater said, in the raters' order; empty until every annotation of the item is in.
@@ -103,7 +105,12 @@ impl Label {
     pub(crate) fn of(labelled: Labelled, scheme: &Scheme) -> Self {
         let settled = settled(&labelled.unit, labelled.ruling.as_ref());
         let unit = labelled.unit;
-        let standing = Standing::of(&scheme.retention, settled.validity, settled.severity, false);
+        let standing = Standing::of(
+            &scheme.retention,
+            settled.validity,
+            settled.severity,
+            !labelled.excluded.is_empty(),
+        );
         Self {
             unit_id: unit.id,
             unit_kind: unit.kind,
@@ -124,6 +131,7 @@ impl Label {
             final_subcategory: settled.subcategory,
             final_severity: settled.severity,
             ruling_version: labelled.ruling.map_or(0, |ruling| ruling.version),
+            excluded: labelled.excluded,
             standing,
             ratings: unit.said.into_iter().map(rating).collect(),
         }

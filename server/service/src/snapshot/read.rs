@@ -122,7 +122,8 @@ async fn now(db: &mut AnyConnection, study: &StudyId) -> Result<Labels> {
     })
 }
 
-fn parse(body: &str, id: &SnapshotId) -> Result<Label> {
+/// A label as a snapshot keeps it.
+pub(crate) fn parse(body: &str, id: &SnapshotId) -> Result<Label> {
     let label = serde_json::from_str(body);
     Ok(label.map_err(|_| store::Error::inconsistent("snapshot_labels", "body", id.as_str()))?)
 }

@@ -7,7 +7,7 @@ use domain::role::{Action, Role};
 use domain::ruling::Outcome;
 use domain::scheme::Validity;
 use domain::study::{Blinding, StudyState};
-use service::agreement::AgreementQuery;
+use service::agreement::{AgreementQuery, Question};
 use service::audit::AuditFilter;
 use service::export::{ExportFile, ExportOptions};
 use service::item::{ItemFilter, ItemPage};
@@ -15,8 +15,8 @@ use service::ruling::NewRuling;
 use service::study::SchemeSource;
 use service::unit::{Page, QueueFilter};
 use service::{
-    Actor, account, agreement, audit, batch, desk, export, invitation, item, member, ruling,
-    session, snapshot, study, unit,
+    Actor, account, agreement, audit, batch, desk, export, invitation, item, member, retention,
+    ruling, session, snapshot, study, unit,
 };
 use tower_sessions::SessionStore;
 
@@ -297,6 +297,9 @@ pub fn results() -> Vec<Case> {
         case!(writes Rule InStudy: ruling::record, |w, a| rule(w, a)),
         case!(reads AgreementRead InStudy: agreement::report, |w, a| async {
             agreement::report(&w.app, a, &w.study, &AgreementQuery::default()).await
+        }),
+        case!(reads AgreementRead InStudy: retention::report, |w, a| async {
+            retention::report(&w.app, a, &w.study, Question::Severity).await
         }),
         case!(reads AgreementRead InStudy: agreement::rows, |w, a| async {
             agreement::rows(&w.app, a, &w.study, &AgreementQuery::default()).await

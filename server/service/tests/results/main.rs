@@ -7,6 +7,7 @@ mod fixture;
 mod imported;
 mod manuals;
 mod missed;
+mod retention;
 mod rulings;
 mod snapshots;
 mod units;

@@ -16,9 +16,10 @@ pub async fn freeze(
 ) -> Result<()> {
     for sql in [
         "INSERT INTO snapshot_units (snapshot_id, unit_id, item_id, seq, kind, category, subcategory, state, ratings, \
-         distance, weight, kinds, basis, said, ruling_id) SELECT $1, u.id, u.item_id, u.seq, u.kind, u.category, \
-         u.subcategory, u.state, u.ratings, u.distance, u.weight, u.kinds, u.basis, u.said, COALESCE(r.id, '') \
-         FROM units u LEFT JOIN rulings r ON r.unit_id = u.id AND r.latest = 1 WHERE u.study_id = $2",
+         distance, weight, kinds, basis, said, ruling_id, excluded) SELECT $1, u.id, u.item_id, u.seq, u.kind, u.category, \
+         u.subcategory, u.state, u.ratings, u.distance, u.weight, u.kinds, u.basis, u.said, COALESCE(r.id, ''), \
+         COALESCE(x.reason, '') FROM units u LEFT JOIN rulings r ON r.unit_id = u.id AND r.latest = 1 \
+         LEFT JOIN exclusions x ON x.unit_id = u.id AND x.latest = 1 AND x.active = 1 WHERE u.study_id = $2",
         "INSERT INTO snapshot_annotations (snapshot_id, annotation_id) SELECT $1, a.id FROM annotations a \
          JOIN assignments s ON s.id = a.assignment_id JOIN batches b ON b.id = s.batch_id \
          WHERE a.study_id = $2 AND a.latest = 1 AND b.round IN ('main', 'imported') AND NOT EXISTS \

@@ -29,6 +29,8 @@ pub struct Labelled {
     pub judge_severity: Option<f64>,
     /// The ruling in force.
     pub ruling: Option<Ruled>,
+    /// The code of the reason for which staff took it out; empty when they did not.
+    pub excluded: String,
 }
 
 /// What of a ruling makes a final value.
@@ -62,9 +64,10 @@ pub async fn labelled(
     let rows = sqlx::query(
         "SELECT u.id, u.item_id, u.seq, u.kind, u.category, u.subcategory, u.state, u.ratings, u.distance, u.weight, u.kinds, \
          u.basis, u.said, i.source_key, i.condition, i.model, i.trace_sha256, COALESCE(c.source_key, ''), \
-         COALESCE(g.name, ''), c.severity, r.version, r.outcome, r.validity, r.category, r.subcategory, r.severity \
-         FROM units u JOIN items i ON i.id = u.item_id LEFT JOIN candidates c ON c.id = u.id \
+         COALESCE(g.name, ''), c.severity, r.version, r.outcome, r.validity, r.category, r.subcategory, r.severity, \
+         COALESCE(x.reason, '') FROM units u JOIN items i ON i.id = u.item_id LEFT JOIN candidates c ON c.id = u.id \
          LEFT JOIN judges g ON g.id = c.judge_id LEFT JOIN rulings r ON r.unit_id = u.id AND r.latest = 1 \
+         LEFT JOIN exclusions x ON x.unit_id = u.id AND x.latest = 1 AND x.active = 1 \
          WHERE u.study_id = $1 AND i.seq > $2 AND i.seq <= $3 \
          ORDER BY i.seq, CASE WHEN c.ordinal IS NULL THEN 1 ELSE 0 END, c.ordinal, u.id",
     )
@@ -87,6 +90,7 @@ fn read(row: &AnyRow) -> Result<Labelled> {
         judge: row.try_get(18)?,
         judge_severity: row.try_get(19)?,
         ruling: ruled(row)?,
+        excluded: row.try_get(26)?,
     })
 }
 

@@ -1,8 +1,9 @@
 //! What is not settled in a study, and how much counts in it.
 
 use crate::error::Result;
-use domain::id::{ItemId, StudyId};
+use domain::id::{ItemId, SnapshotId, StudyId, UnitId};
 use sqlx::{AnyConnection, Row};
+use std::collections::HashMap;
 
 /// Something of a counting round that has no final value yet.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,7 +24,7 @@ pub struct Unsettled {
     pub subcategory: String,
 }
 
-/// What is not settled, in the order of items: units that wait for raters or a ruling, candidates of assigned items that
+/// What is not settled and was not taken out, in the order of items: units that wait for raters or a ruling, candidates of assigned items that
 /// nobody has judged, and assigned items without a tag that a rater has not finished.
 ///
 /// # Errors
@@ -33,6 +34,7 @@ pub async fn unsettled(connection: &mut AnyConnection, study: &StudyId) -> Resul
         "SELECT u.id AS unit, u.kind AS kind, i.id AS item, i.source_key AS item_key, u.state AS state, \
          u.category AS category, u.subcategory AS subcategory, i.seq AS seq FROM units u JOIN items i ON i.id = u.item_id \
          WHERE u.study_id = $1 AND u.state IN ('open', 'disputed', 'in_discussion', 'stale') \
+         AND NOT EXISTS (SELECT 1 FROM exclusions x WHERE x.unit_id = u.id AND x.latest = 1 AND x.active = 1) \
          UNION ALL SELECT c.id, 'candidate', i.id, i.source_key, 'open', c.category, c.subcategory, i.seq FROM candidates c \
          JOIN items i ON i.id = c.item_id WHERE c.study_id = $1 AND NOT EXISTS (SELECT 1 FROM units u WHERE u.id = c.id) \
          AND EXISTS (SELECT 1 FROM assignments a JOIN batches b ON b.id = a.batch_id WHERE a.item_id = c.item_id \
@@ -78,5 +80,42 @@ pub async fn counting(
     .await?;
     rows.iter()
         .map(|row| Ok((row.try_get(0)?, row.try_get(1)?, row.try_get(2)?)))
+        .collect()
+}
+
+/// How many units of a study are taken out, and when that changed last: what a count of the retained set depends on
+/// beside the study's revision.
+///
+/// # Errors
+/// When the database fails.
+pub async fn exclusions(connection: &mut AnyConnection, study: &StudyId) -> Result<(i64, i64)> {
+    let row =
+        sqlx::query("SELECT COUNT(*), COALESCE(MAX(at), 0) FROM exclusions WHERE study_id = $1")
+            .bind(study.as_str())
+            .fetch_one(connection)
+            .await?;
+    Ok((row.try_get(0)?, row.try_get(1)?))
+}
+
+/// The units that are taken out, each with the code of the reason: of a snapshot, or of the study as it is now.
+///
+/// # Errors
+/// When the database fails.
+pub async fn excluded(
+    connection: &mut AnyConnection,
+    study: &StudyId,
+    snapshot: Option<&SnapshotId>,
+) -> Result<HashMap<UnitId, String>> {
+    let sql = if snapshot.is_some() {
+        "SELECT unit_id, excluded FROM snapshot_units WHERE snapshot_id = $1 AND excluded <> ''"
+    } else {
+        "SELECT unit_id, reason FROM exclusions WHERE study_id = $1 AND latest = 1 AND active = 1"
+    };
+    let rows = sqlx::query(sql)
+        .bind(snapshot.map_or(study.as_str(), SnapshotId::as_str))
+        .fetch_all(connection)
+        .await?;
+    rows.iter()
+        .map(|row| Ok((UnitId::new(row.try_get::<String, _>(0)?), row.try_get(1)?)))
         .collect()
 }

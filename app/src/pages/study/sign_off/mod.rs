@@ -1,7 +1,7 @@
 //! `/studies/{study}/sign-off`: what stands in the way, signing, and the snapshots so far.
 
 mod form;
-mod manifest;
+pub(super) mod manifest;
 mod one;
 
 use domain::{role::Action, study::StudyState};
