@@ -196,9 +196,9 @@ fn check_questions(scheme: &Scheme) -> Result<(), Complaint> {
 mod tests {
     #[test]
     fn what_is_written_reads_back_as_it_was() {
-        let (scheme, _) = super::parse(super::builtin("stigma").expect("built in")).expect("read");
+        let (scheme, _) = parse(builtin("stigma").expect("built in")).expect("read");
         let text = super::write(&scheme).expect("written");
-        assert_eq!(super::parse(&text).expect("read back").0, scheme);
+        assert_eq!(parse(&text).expect("read back").0, scheme);
     }
 
     use super::{builtin, parse};
