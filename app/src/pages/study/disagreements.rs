@@ -62,6 +62,8 @@ fn filter_of(visit: &Visit) -> QueueFilter {
         unit_kind: visit.query("unit_kind"),
         kind: visit.query("kind"),
         batch: visit.query("batch"),
+        assigned: visit.query("assigned"),
+        excluded: !visit.query("excluded").is_empty(),
     }
 }
 
