@@ -5,8 +5,10 @@
 
 pub mod annotation;
 pub mod assignment;
+pub mod discussion;
 pub mod form;
 pub mod id;
+pub mod missed;
 pub mod refusal;
 pub mod relation;
 pub mod retention;
@@ -16,4 +18,5 @@ pub mod scheme;
 pub mod snapshot;
 pub mod span;
 pub mod study;
+pub mod triage;
 pub mod unit;

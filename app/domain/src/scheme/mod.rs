@@ -4,6 +4,7 @@
 
 #[cfg(feature = "toml")]
 mod check;
+pub mod diff;
 #[cfg(feature = "toml")]
 mod parse;
 mod question;
@@ -12,7 +13,7 @@ use crate::study::Blinding;
 use serde::{Deserialize, Serialize};
 
 #[cfg(feature = "toml")]
-pub use parse::{BUILTIN, SchemeError, builtin, parse};
+pub use parse::{BUILTIN, SchemeError, builtin, parse, write};
 pub use question::{ItemQuestion, Measure, MeasureKind, QuestionKind};
 
 /// What gets a value: the smallest thing that enters a statistic.

@@ -51,6 +51,19 @@ pub fn parse(text: &str) -> Result<(Scheme, String), SchemeError> {
     Ok((scheme, hex::encode(Sha256::digest(text.as_bytes()))))
 }
 
+/// The text of a scheme that was changed here; its comments are those of the file it came from no longer.
+///
+/// # Errors
+/// When the scheme breaks a rule that [`parse`] checks.
+pub fn write(scheme: &Scheme) -> Result<String, SchemeError> {
+    let text = toml::to_string_pretty(scheme).map_err(|error| SchemeError {
+        line: 0,
+        column: 0,
+        message: error.to_string(),
+    })?;
+    parse(&text).map(|_| text)
+}
+
 /// The names of the built-in schemes.
 pub const BUILTIN: [&str; 5] = [
     "stigma",
@@ -120,6 +133,15 @@ fn position(text: &str, byte: usize) -> (usize, usize) {
 #[cfg(test)]
 mod tests {
     use super::{BUILTIN, builtin, parse};
+
+    #[test]
+    fn what_is_written_reads_back_as_it_was() {
+        for id in BUILTIN {
+            let (scheme, _) = parse(builtin(id).expect("built in")).expect("read");
+            let text = super::write(&scheme).expect("written");
+            assert_eq!(parse(&text).expect("read back").0, scheme, "{id}");
+        }
+    }
 
     const SMALL: &str = "id = \"x\"\nversion = 1\ntitle = \"X\"\nunit = \"item\"\n";
 

@@ -52,7 +52,7 @@ fn of_question(facts: &ItemFacts, question: &ItemQuestion, measure: Measure<'_>)
         .annotations
         .iter()
         .any(|annotation| !annotation.ratable);
-    let mut basis = Basis::new(facts, measure);
+    let mut basis = Basis::new(facts, measure, "");
     basis.json(question);
     for annotation in &facts.annotations {
         basis.rater(annotation);

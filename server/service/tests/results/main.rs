@@ -2,8 +2,10 @@
 
 mod agreement;
 mod check;
+mod discussions;
 mod fixture;
 mod imported;
+mod manuals;
 mod missed;
 mod retention;
 mod rulings;
