@@ -33,6 +33,7 @@ use crate::{
             new::NewStudyPage,
             overview::OverviewPage,
             reconcile::ReconcilePage,
+            results::ResultsPage,
             scheme::SchemePage,
             settings::SettingsPage,
             sign_off::{SignOffPage, SnapshotPage},
@@ -73,6 +74,7 @@ pub fn App() -> impl IntoView {
                 <Route path=path!("/studies/:study/disagreements") view=DisagreementsPage ssr=SsrMode::Async />
                 <Route path=path!("/studies/:study/disagreements/:unit") view=ReconcilePage ssr=SsrMode::Async />
                 <Route path=path!("/studies/:study/agreement") view=AgreementPage ssr=SsrMode::Async />
+                <Route path=path!("/studies/:study/results") view=ResultsPage ssr=SsrMode::Async />
                 <Route path=path!("/studies/:study/export") view=ExportPage ssr=SsrMode::Async />
                 <Route path=path!("/studies/:study/items") view=ItemsPage ssr=SsrMode::Async />
                 <Route path=path!("/studies/:study/items/:item") view=ItemPage ssr=SsrMode::Async />

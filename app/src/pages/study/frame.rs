@@ -27,6 +27,8 @@ pub enum Tab {
     Batches,
     /// Coefficients.
     Agreement,
+    /// What answers add up to.
+    Results,
     /// Where raters differ.
     Disagreements,
     /// Labels frozen under a name.
@@ -40,7 +42,7 @@ pub enum Tab {
 }
 
 impl Tab {
-    const ALL: [Self; 12] = [
+    const ALL: [Self; 13] = [
         Self::Overview,
         Self::Scheme,
         Self::Members,
@@ -48,6 +50,7 @@ impl Tab {
         Self::Items,
         Self::Batches,
         Self::Agreement,
+        Self::Results,
         Self::Disagreements,
         Self::SignOff,
         Self::Export,
@@ -65,6 +68,7 @@ impl Tab {
             Self::Items => "Items",
             Self::Batches => "Batches",
             Self::Agreement => "Agreement",
+            Self::Results => "Results",
             Self::Disagreements => "Disagreements",
             Self::SignOff => "Sign-off",
             Self::Export => "Export",
@@ -82,6 +86,7 @@ impl Tab {
             Self::Items => "/items",
             Self::Batches => "/batches",
             Self::Agreement => "/agreement",
+            Self::Results => "/results",
             Self::Disagreements => "/disagreements",
             Self::SignOff => "/sign-off",
             Self::Export => "/export",
@@ -98,7 +103,7 @@ impl Tab {
             Self::Import => Action::ImportRun,
             Self::Items => Action::ItemRead,
             Self::Batches => Action::BatchManage,
-            Self::Agreement => Action::AgreementRead,
+            Self::Agreement | Self::Results => Action::AgreementRead,
             Self::Disagreements => Action::DisagreementRead,
             Self::SignOff => Action::SnapshotRead,
             Self::Export => Action::ExportRun,
@@ -194,6 +199,7 @@ pub fn StudyPage(
     let nav = Tab::ALL
         .iter()
         .filter(|which| open.may(which.needs()))
+        .filter(|which| **which != Tab::Results || !study.scheme.measures.is_empty())
         .map(link)
         .collect();
     let title = below.unwrap_or_else(|| tab.label().to_owned());

@@ -15,6 +15,7 @@ pub mod members;
 pub mod new;
 pub mod overview;
 pub mod reconcile;
+pub mod results;
 pub mod scheme;
 pub mod settings;
 pub mod sign_off;

@@ -212,6 +212,18 @@ fn lines(
         let verdict = Verdict::Judged(answers(object, &key, name, number, &mut unknown, reading));
         all.insert(key, (number, verdict));
     }
+    account(name, errors, torn.is_some(), unknown, reading);
+    Ok((all, other))
+}
+
+/// What of a file of verdicts does not count.
+fn account(
+    name: &str,
+    errors: u64,
+    torn: bool,
+    unknown: BTreeSet<String>,
+    reading: &mut Reading<'_>,
+) {
     if errors > 0 {
         reading.leave_out(Notice {
             line: None,
@@ -219,7 +231,7 @@ fn lines(
             reason: format!("{errors} lines of failed calls"),
         });
     }
-    if torn.is_some() {
+    if torn {
         reading.leave_out(Notice {
             line: None,
             subject: name.to_owned(),
@@ -233,7 +245,6 @@ fn lines(
             reason: "a field that no question of the scheme is called by".to_owned(),
         });
     }
-    Ok((all, other))
 }
 
 /// Fields of a verdict that are no answers.
@@ -281,10 +292,7 @@ fn answers(
                 reading.leave_out(Notice {
                     line: Some(line),
                     subject: format!("{name}: {}, {}", excerpt(key), excerpt(&field)),
-                    reason: format!(
-                        "{} stands in the verdict and not in the judge's answer; taken as missing",
-                        value
-                    ),
+                    reason: format!("{value} stands in the verdict and not in the judge's answer; taken as missing"),
                 });
                 continue;
             }
@@ -305,30 +313,7 @@ fn answers(
             }
             continue;
         }
-        let multi = reading
-            .book
-            .questions()
-            .iter()
-            .filter(|question| question.kind == QuestionKind::Multi);
-        let of = multi
-            .into_iter()
-            .find_map(|question| Some((question, question.level(&field)?)));
-        match of {
-            None => {
-                unknown.insert(field);
-            }
-            Some((question, level)) => {
-                let set = ticked.entry(question.id.clone()).or_default();
-                match value.as_i64().or_else(|| value.as_bool().map(i64::from)) {
-                    Some(0) => {}
-                    Some(1) => set.push(level.word().to_owned()),
-                    _ => {
-                        let problem = Problem::new(line, describe(&value), "0 or 1");
-                        reading.problem(problem.field(format!("{name}: {}", excerpt(&field))));
-                    }
-                }
-            }
-        }
+        tick(&field, &value, (name, line), &mut ticked, unknown, reading);
     }
     for (id, mut values) in ticked {
         if let Some(question) = reading
@@ -355,6 +340,37 @@ fn answers(
         first.rationale = justification;
     }
     answers
+}
+
+/// A field that is named after a level of a question that takes several.
+fn tick(
+    field: &str,
+    value: &Value,
+    (name, line): (&str, u64),
+    ticked: &mut BTreeMap<String, Vec<String>>,
+    unknown: &mut BTreeSet<String>,
+    reading: &mut Reading<'_>,
+) {
+    let mut multi = reading
+        .book
+        .questions()
+        .iter()
+        .filter(|question| question.kind == QuestionKind::Multi);
+    let Some((question, level)) =
+        multi.find_map(|question| Some((question, question.level(field)?)))
+    else {
+        unknown.insert(field.to_owned());
+        return;
+    };
+    let set = ticked.entry(question.id.clone()).or_default();
+    match value.as_i64().or_else(|| value.as_bool().map(i64::from)) {
+        Some(0) => {}
+        Some(1) => set.push(level.word().to_owned()),
+        _ => {
+            let problem = Problem::new(line, describe(value), "0 or 1");
+            reading.problem(problem.field(format!("{name}: {}", excerpt(field))));
+        }
+    }
 }
 
 /// The score that stands after a criterion's name in a judge's own words.

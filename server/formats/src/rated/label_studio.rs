@@ -54,8 +54,12 @@ fn item(task: &Map<String, Value>, at: usize, line: u64, reading: &mut Reading<'
             text: text.clone(),
         }];
     }
-    item.vignette = plain("vignette").unwrap_or_default().to_owned();
-    item.question = plain("question").unwrap_or_default().to_owned();
+    plain("vignette")
+        .unwrap_or_default()
+        .clone_into(&mut item.vignette);
+    plain("question")
+        .unwrap_or_default()
+        .clone_into(&mut item.question);
     item.model = plain("model").map(str::to_owned);
     item.condition = plain("condition").map(str::to_owned);
     let annotations = task.get("annotations").and_then(Value::as_array);

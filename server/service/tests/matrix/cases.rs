@@ -332,6 +332,7 @@ async fn rule(world: &World, actor: &Actor) -> service::Result<()> {
         guideline_needs_work: false,
         span: None,
         merged_into: None,
+        answer: Vec::new(),
     };
     ruling::record(&world.app, actor, &unit, new)
         .await

@@ -4,13 +4,16 @@ use crate::common::{Stage, new_batch, person, refused, save};
 use domain::annotation::{Annotation, Answer, Gap};
 use domain::refusal::Refusal;
 use domain::role::Role;
+use domain::ruling::Outcome;
 use domain::unit::{UnitKind, UnitState};
 use service::desk::SubmitOutcome;
+use service::export::ExportOptions;
 use service::import::{ImportOptions, ImportSource};
+use service::ruling::NewRuling;
 use service::study::SchemeSource;
 use service::testing::services;
 use service::unit::{QueueFilter, QueueState};
-use service::{Actor, batch, desk, import, member, results, study, unit};
+use service::{Actor, batch, desk, export, import, member, results, ruling, study, unit};
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -268,7 +271,116 @@ async fn a_scheme_added_while_the_server_runs_goes_through_the_whole_flow() {
         refused(results::report(&stage.app, &ada, &stage.study).await),
         Refusal::Forbidden
     );
+    rule(&stage, &queue.rows).await;
+    let rows = results::report(&stage.app, &stage.staff, &stage.study)
+        .await
+        .unwrap()
+        .rows;
+    // Agreed 2, ruled 1, averaged 0.5.
+    assert_eq!(found(&rows, "final", "fit_mean", ""), Some((3.5 / 3.0, 3)));
+    exported(&stage).await;
     assert!(service::check::run(&stage.app).await.unwrap().is_empty());
+}
+
+/// Settles the first as a consensus on 1 and the second as the mean of both.
+async fn rule(stage: &Stage, rows: &[unit::QueueRow]) {
+    for (row, outcome, answer) in [
+        (&rows[0], Outcome::Consensus, "1"),
+        (&rows[1], Outcome::Averaged, ""),
+    ] {
+        let view = unit::get(&stage.app, &stage.staff, &row.unit)
+            .await
+            .unwrap();
+        let new = |answer: &str| NewRuling {
+            expected_ruling_version: 0,
+            basis: view.basis.clone(),
+            outcome,
+            validity: None,
+            code: None,
+            severity: None,
+            cause: None,
+            confidence: String::new(),
+            note: "Talked over.".to_owned(),
+            agreed_by_raters: true,
+            adopted_from: None,
+            guideline_needs_work: false,
+            span: None,
+            merged_into: None,
+            answer: Some(answer.to_owned())
+                .filter(|answer| !answer.is_empty())
+                .into_iter()
+                .collect(),
+        };
+        let off = ruling::record(&stage.app, &stage.staff, &row.unit, new("7")).await;
+        assert_eq!(
+            refused(off),
+            Refusal::AnnotationInvalid,
+            "7 is no level of the question"
+        );
+        ruling::record(&stage.app, &stage.staff, &row.unit, new(answer))
+            .await
+            .unwrap();
+    }
+}
+
+/// Every file of the export, read back.
+async fn exported(stage: &Stage) {
+    let folder = tempfile::tempdir().unwrap();
+    export::write_dir(
+        &stage.app,
+        &stage.staff,
+        &stage.study,
+        folder.path(),
+        ExportOptions::default(),
+    )
+    .await
+    .unwrap();
+    let read = |name: &str| std::fs::read_to_string(folder.path().join(name)).unwrap();
+    let results = read("results.csv");
+    assert!(
+        results
+            .starts_with("scheme,source,facet,facet_value,statistic,estimate,ci_low,ci_high,n\r\n"),
+        "{results}"
+    );
+    assert!(
+        results.contains("crisis-fit,judge-a,,,fit_mean,1,"),
+        "{results}"
+    );
+    assert!(
+        results.contains("crisis-fit,final,,,differing,2,,,3"),
+        "{results}"
+    );
+    let labels = read("labels.csv");
+    let fits: Vec<&str> = labels
+        .lines()
+        .filter(|line| line.contains(",item,") && line.contains(",fit,"))
+        .collect();
+    assert_eq!(fits.len(), 3, "{labels}");
+    assert!(fits[2].contains(",0.5,averaged,"), "{}", fits[2]);
+    let verdicts: Vec<serde_json::Value> = read("verdicts.jsonl")
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    assert_eq!(verdicts.len(), 3);
+    assert_eq!(
+        (
+            &verdicts[0]["key"],
+            &verdicts[0]["Fit"],
+            &verdicts[0]["asks"],
+            &verdicts[0]["refers"]
+        ),
+        (&"a".into(), &2.0.into(), &1.into(), &0.into())
+    );
+    let bench: serde_json::Value = serde_json::from_str(&read("judge_bench.json")).unwrap();
+    assert_eq!(bench["annotations"][0]["metric"], "fit");
+    assert_eq!(
+        bench["instances"][1]["annotations"]["fit"]["individual_human_scores"],
+        serde_json::json!([1.0, 0.0])
+    );
+    assert_eq!(
+        bench["instances"][1]["annotations"]["fit"]["mean_human"],
+        0.5
+    );
 }
 
 #[tokio::test]

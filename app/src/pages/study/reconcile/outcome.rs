@@ -8,6 +8,7 @@ use domain::{
 use leptos::prelude::*;
 use service::unit::{RaterSide, UnitView};
 
+use super::question;
 use crate::{
     components::{AreaField, Form, Hidden, PostForm, choices::tint_of},
     pages::words,
@@ -94,11 +95,13 @@ pub fn outcome(form: &Form, unit: &UnitView, study: &str, start: &Start) -> impl
     ];
     let hidden = hidden.map(|(name, value)| view! { <Hidden name value /> }.into_any());
     let outcomes = outcomes(form, unit, start).into_any();
-    let severity = scheme
-        .severity
+    let scale = question::scale(unit);
+    let severity = scale
         .as_ref()
         .map(|scale| severity(form, scale, start).into_any());
-    let validity = validity(form, scheme, start).into_any();
+    let answer = question::answer(form, unit).map(IntoAny::into_any);
+    let of_a_tag = question::of(unit).is_none();
+    let validity = of_a_tag.then(|| validity(form, scheme, start).into_any());
     let more = more(form, unit, start).into_any();
     let note = start.note.clone();
     let agreed = form.ticked("agreed_by_raters", "on", start.agreed);
@@ -113,6 +116,7 @@ pub fn outcome(form: &Form, unit: &UnitView, study: &str, start: &Start) -> impl
             {hidden}
             {outcomes}
             {severity}
+            {answer}
             {validity}
             <label class="check">
                 <input type="checkbox" name="agreed_by_raters" value="on" checked=agreed />
@@ -295,7 +299,9 @@ fn more(form: &Form, unit: &UnitView, start: &Start) -> impl IntoView + use<> {
                 {select("cause", "Why they differed", causes.collect(), start.cause.map_or("", Cause::as_str))}
                 {select("confidence", "Confidence", confidence.to_vec(), &start.confidence)}
                 {select("adopted_from", "Whose value", adopted.collect(), &start.adopted)}
-                {select("code", "Final category", codes(&unit.scheme), &start.code)}
+                {question::of(unit)
+                    .is_none()
+                    .then(|| select("code", "Final category", codes(&unit.scheme), &start.code))}
             </div>
             <label class="check">
                 <input type="checkbox" name="guideline_needs_work" value="on" checked=guideline />
@@ -329,8 +335,7 @@ mod tests {
         let level = |value: u8| Level {
             value: f64::from(value),
             name: value.to_string(),
-            short: String::new(),
-            definition: String::new(),
+            ..Level::default()
         };
         SeverityScale {
             question: String::new(),
