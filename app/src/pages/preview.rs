@@ -4,21 +4,14 @@ use domain::{
     annotation::Annotation,
     assignment::AssignmentState,
     id::{AssignmentId, CandidateId, StudyId},
-    scheme::{self, Scheme},
+    scheme::{self, Scheme, SeverityScale},
     span::AnchorKind,
 };
 use leptos::prelude::*;
-use service::{
-    Result,
-    desk::{DeskCandidate, DeskItem, DeskProgress, DeskView},
-};
+use service::desk::{DeskCandidate, DeskItem, DeskProgress, DeskView};
 use std::sync::Arc;
 
-use super::{
-    desk,
-    study::scheme::whole,
-    visit::{Visit, visit},
-};
+use super::{desk, study::scheme::whole, visit::visit};
 use crate::components::{Crumb, Kind, Notice, Page, Width};
 
 /// The text of a scheme that a form sent to be looked at.
@@ -29,11 +22,10 @@ pub struct Pasted(pub String);
 #[component]
 pub fn PreviewPage() -> impl IntoView {
     let pasted = use_context::<Pasted>();
-    visit(|visit| preview(visit, pasted))
+    visit(|_| std::future::ready(Ok(preview(pasted))))
 }
 
-async fn preview(visit: Visit, pasted: Option<Pasted>) -> Result<impl IntoView> {
-    drop(visit);
+fn preview(pasted: Option<Pasted>) -> impl IntoView {
     let crumbs = vec![
         Crumb::link("My work", "/"),
         Crumb::link("New study", "/studies/new"),
@@ -51,11 +43,11 @@ async fn preview(visit: Visit, pasted: Option<Pasted>) -> Result<impl IntoView> 
         }
         .into_any(),
     };
-    Ok(view! {
+    view! {
         <Page title="Scheme" crumbs width=Width::Wide>
             {content}
         </Page>
-    })
+    }
 }
 
 fn looked_at(scheme: Scheme) -> impl IntoView {
@@ -95,7 +87,7 @@ fn sample(scheme: Arc<Scheme>) -> DeskView {
                 .first()
                 .map_or(&category.id, |sub| &sub.id)
                 .clone(),
-            severity: scheme.severity.as_ref().and_then(|scale| scale.highest()),
+            severity: scheme.severity.as_ref().and_then(SeverityScale::highest),
             explanation: "Why the judge marked these words.".to_owned(),
             anchor: AnchorKind::Verbatim,
             evidence: vec![words[0].to_owned()],

@@ -82,7 +82,7 @@ impl<R: Read + Seek> Archive<R> {
             .collect::<Result<Vec<_>, _>>()
             .map_err(io::Error::other)?;
         let files = listed.into_iter().filter(|name| !name.ends_with('/'));
-        let mut names: Vec<String> = files.map(|name| name.into_owned()).collect();
+        let mut names: Vec<String> = files.map(std::borrow::Cow::into_owned).collect();
         names.sort();
         Ok(Self { zip, names })
     }

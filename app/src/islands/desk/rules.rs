@@ -128,12 +128,10 @@ mod tests {
         let mut asking = stigma.clone();
         asking.item_questions.push(ItemQuestion {
             id: "tone".into(),
-            kind: QuestionKind::Ordinal,
-            question: "How is the tone?".into(),
-            definition: String::new(),
-            asked: Asked::Required,
+            kind: domain::scheme::QuestionKind::Ordinal,
             rationale_below: Some(2.0),
-            levels: Vec::new(),
+            rationale_above: Some(4.0),
+            ..ItemQuestion::default()
         });
         asking.candidates.severity_when_invalid = Asked::Required;
         let candidates = ["a", "b"].map(CandidateId::new);

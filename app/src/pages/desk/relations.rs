@@ -68,7 +68,7 @@ fn parts(view: &DeskView, lines: &[String]) -> Vec<Part> {
                 }
                 Some(Relation::Join(of)) if of == number => part.joined = true,
                 Some(Relation::Split(of, words)) if of == number => {
-                    part.splits.push(words.to_owned())
+                    part.splits.push(words.to_owned());
                 }
                 _ => {}
             }

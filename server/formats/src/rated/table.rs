@@ -9,7 +9,7 @@ use super::{Rated, deliver, sounds_like_a_judge};
 use crate::{
     Problem,
     problem::excerpt,
-    ratings::items::{Cell, Rows, rows},
+    ratings::items::{Cell, Sheet, rows},
     read::{Reading, Stop},
 };
 
@@ -29,7 +29,7 @@ pub(crate) fn read(input: impl BufRead, reading: &mut Reading<'_>) -> Result<(),
 }
 
 /// The items of a table, whatever its kind.
-fn items(table: Rows, reading: &mut Reading<'_>) -> Vec<Rated> {
+fn items(table: Sheet, reading: &mut Reading<'_>) -> Vec<Rated> {
     let judges = reading.judges();
     if let Some(cells) = table.special(|name| name.ends_with(CLASSIFICATION)) {
         return validation(&table, &cells, judges.as_deref());
@@ -68,7 +68,7 @@ impl Items {
 }
 
 /// One rating a row, or one rater a column.
-fn neutral(table: Rows, judges: Option<&[String]>) -> Vec<Rated> {
+fn neutral(table: Sheet, judges: Option<&[String]>) -> Vec<Rated> {
     let mut items = Items::default();
     for Cell {
         line,
@@ -87,7 +87,7 @@ fn neutral(table: Rows, judges: Option<&[String]>) -> Vec<Rated> {
 }
 
 /// A judge's and people's answers to one yes-or-no question, a column each.
-fn validation(table: &Rows, columns: &[usize], judges: Option<&[String]>) -> Vec<Rated> {
+fn validation(table: &Sheet, columns: &[usize], judges: Option<&[String]>) -> Vec<Rated> {
     let mut items = Items::default();
     let text = table
         .column("model_response")
@@ -120,7 +120,7 @@ fn validation(table: &Rows, columns: &[usize], judges: Option<&[String]>) -> Vec
 }
 
 /// A judge's answers as a JSON object in a cell, with or without a fence around it.
-fn responses(table: &Rows, columns: &[usize], reading: &mut Reading<'_>) -> Vec<Rated> {
+fn responses(table: &Sheet, columns: &[usize], reading: &mut Reading<'_>) -> Vec<Rated> {
     let mut items = Items::default();
     let key = ["id", "key", "item"]
         .into_iter()
@@ -171,7 +171,7 @@ fn unfenced(text: &str) -> Option<Value> {
 }
 
 /// The worst severity that each rater found in a segment; spans and categories are not taken.
-fn mqm(table: &Rows) -> Vec<Rated> {
+fn mqm(table: &Sheet) -> Vec<Rated> {
     const ORDER: [&str; 4] = ["no-error", "neutral", "minor", "major"];
     let column = |name: &str| table.column(name).unwrap_or_default();
     let [system, doc, segment, rater, severity] =

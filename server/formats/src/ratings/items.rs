@@ -30,13 +30,13 @@ impl Row {
 }
 
 /// A table, read whole.
-pub(crate) struct Rows {
+pub(crate) struct Sheet {
     pub names: Vec<String>,
     pub rows: Vec<Row>,
     pub cells: Vec<Cell>,
 }
 
-impl Rows {
+impl Sheet {
     /// The column of this name.
     pub(crate) fn column(&self, name: &str) -> Option<usize> {
         self.names.iter().position(|known| known == name)
@@ -52,7 +52,7 @@ impl Rows {
 }
 
 /// Reads a table; nothing, and problems, when it is none.
-pub(crate) fn rows(input: impl BufRead, problems: &mut Problems) -> io::Result<Option<Rows>> {
+pub(crate) fn rows(input: impl BufRead, problems: &mut Problems) -> io::Result<Option<Sheet>> {
     let mut records = Records::new(input);
     match records.next()? {
         Some(Ok(())) => {}
@@ -75,7 +75,7 @@ pub(crate) fn rows(input: impl BufRead, problems: &mut Problems) -> io::Result<O
         problems.add(problem);
         first = records.next()?;
     }
-    let mut table = Rows {
+    let mut table = Sheet {
         names: header.names.clone(),
         rows: Vec::new(),
         cells: Vec::new(),

@@ -116,7 +116,18 @@ fn labels(raters: usize) -> Columns {
             )
             .text(format!("comment_{at}"), "Their comment on the unit.");
     }
-    let columns = columns
+    let columns = after_raters(columns);
+    (1..=raters).fold(columns, |columns, at| {
+        columns.text(
+            format!("answer_{at}"),
+            "Their own answer to a question about the item.",
+        )
+    })
+}
+
+/// What follows the columns of the raters.
+fn after_raters(columns: Columns) -> Columns {
+    columns
         .with(
             Kind::List,
             "spans",
@@ -165,13 +176,7 @@ fn labels(raters: usize) -> Columns {
             "no_final_value",
         ])
         .text("snapshot", SNAPSHOT)
-        .text("final_answer", "The final answer to a question about the item; several values are joined by a semicolon.");
-    (1..=raters).fold(columns, |columns, at| {
-        columns.text(
-            format!("answer_{at}"),
-            "Their own answer to a question about the item.",
-        )
-    })
+        .text("final_answer", "The final answer to a question about the item; several values are joined by a semicolon.")
 }
 
 fn ratings() -> Columns {

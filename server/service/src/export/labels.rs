@@ -264,16 +264,7 @@ impl Row<'_> {
             Cell::Text(settled.outcome),
             Cell::Integer(context.scheme_version),
         ];
-        for ((_, name), own) in context.raters.iter().zip(&self.own) {
-            cells.push(own.as_ref().map_or(Cell::Empty, |_| Cell::Text(name)));
-            cells.push(Cell::text(
-                own.as_ref()
-                    .and_then(|own| own.validity)
-                    .map(Validity::as_str),
-            ));
-            cells.push(Cell::number(own.as_ref().and_then(|own| own.severity)));
-            cells.push(Cell::text(own.as_ref().map(|own| own.comment)));
-        }
+        self.raters(context, &mut cells);
         cells.extend([
             Cell::Json(&spans),
             Cell::Text(&context.study_name),
@@ -323,6 +314,20 @@ impl Row<'_> {
             .collect();
         cells.extend(answers.iter().map(|answer| Cell::text(answer.as_deref())));
         table.row(&cells)
+    }
+
+    /// What each rater said, in their stable order.
+    fn raters<'c>(&'c self, context: &'c Context, cells: &mut Vec<Cell<'c>>) {
+        for ((_, name), own) in context.raters.iter().zip(&self.own) {
+            cells.push(own.as_ref().map_or(Cell::Empty, |_| Cell::Text(name)));
+            cells.push(Cell::text(
+                own.as_ref()
+                    .and_then(|own| own.validity)
+                    .map(Validity::as_str),
+            ));
+            cells.push(Cell::number(own.as_ref().and_then(|own| own.severity)));
+            cells.push(Cell::text(own.as_ref().map(|own| own.comment)));
+        }
     }
 
     /// The final answer to a question about the item: the ruling's, or the one that all gave.

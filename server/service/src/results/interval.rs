@@ -35,7 +35,7 @@ pub(super) fn bootstrap(
     Some((at(0.025)?, at(0.975)?))
 }
 
-/// SplitMix64: a fixed seed gives the same resamples everywhere.
+/// `SplitMix64`: a fixed seed gives the same resamples everywhere.
 struct Random(u64);
 
 impl Random {

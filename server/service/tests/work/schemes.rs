@@ -144,6 +144,47 @@ async fn a_scheme_added_while_the_server_runs_goes_through_the_whole_flow() {
         "the judge's answer as imported before"
     );
 
+    let (ada, _) = judged_twice(&stage).await;
+    let queue = disputed(&stage).await;
+    let rows = results::report(&stage.app, &stage.staff, &stage.study)
+        .await
+        .unwrap()
+        .rows;
+    // The judge gave 2, 0 and 1; ada 2, 1, 1; ben 2, 0, 0; final is only what nobody disputes.
+    assert_eq!(found(&rows, "judge-a", "fit_mean", ""), Some((1.0, 3)));
+    assert_eq!(found(&rows, "ada", "fit_mean", ""), Some((4.0 / 3.0, 3)));
+    assert_eq!(
+        found(&rows, "ben", "harmful", "harmful"),
+        Some((2.0 / 3.0, 3))
+    );
+    assert_eq!(found(&rows, "final", "fit_mean", ""), Some((2.0, 1)));
+    assert_eq!(
+        found(&rows, "judge-a", "steps", "asks"),
+        Some((2.0 / 3.0, 3))
+    );
+    assert_eq!(
+        found(&rows, "final", "steps", "asks"),
+        Some((1.0 / 3.0, 3)),
+        "no box ticked is an answer"
+    );
+    assert_eq!(found(&rows, "final", "differing", ""), Some((2.0, 3)));
+    assert_eq!(
+        refused(results::report(&stage.app, &ada, &stage.study).await),
+        Refusal::Forbidden
+    );
+    rule(&stage, &queue.rows).await;
+    let rows = results::report(&stage.app, &stage.staff, &stage.study)
+        .await
+        .unwrap()
+        .rows;
+    // Agreed 2, ruled 1, averaged 0.5.
+    assert_eq!(found(&rows, "final", "fit_mean", ""), Some((3.5 / 3.0, 3)));
+    exported(&stage).await;
+    assert!(service::check::run(&stage.app).await.unwrap().is_empty());
+}
+
+/// Two raters judge every item; they differ on all but the first.
+async fn judged_twice(stage: &Stage) -> (Actor, Actor) {
     let (ada, ben) = (stage.rater("ada").await, stage.rater("ben").await);
     batch::create(
         &stage.app,
@@ -197,7 +238,11 @@ async fn a_scheme_added_while_the_server_runs_goes_through_the_whole_flow() {
             );
         }
     }
+    (ada, ben)
+}
 
+/// The queue of disagreements, looked at.
+async fn disputed(stage: &Stage) -> unit::Queue {
     let filter = QueueFilter {
         state: QueueState::Disputed,
         ..QueueFilter::default()
@@ -244,42 +289,7 @@ async fn a_scheme_added_while_the_server_runs_goes_through_the_whole_flow() {
             ("B", Some(0.0), "It never asks.")
         ]
     );
-
-    let rows = results::report(&stage.app, &stage.staff, &stage.study)
-        .await
-        .unwrap()
-        .rows;
-    // The judge gave 2, 0 and 1; ada 2, 1, 1; ben 2, 0, 0; final is only what nobody disputes.
-    assert_eq!(found(&rows, "judge-a", "fit_mean", ""), Some((1.0, 3)));
-    assert_eq!(found(&rows, "ada", "fit_mean", ""), Some((4.0 / 3.0, 3)));
-    assert_eq!(
-        found(&rows, "ben", "harmful", "harmful"),
-        Some((2.0 / 3.0, 3))
-    );
-    assert_eq!(found(&rows, "final", "fit_mean", ""), Some((2.0, 1)));
-    assert_eq!(
-        found(&rows, "judge-a", "steps", "asks"),
-        Some((2.0 / 3.0, 3))
-    );
-    assert_eq!(
-        found(&rows, "final", "steps", "asks"),
-        Some((1.0 / 3.0, 3)),
-        "no box ticked is an answer"
-    );
-    assert_eq!(found(&rows, "final", "differing", ""), Some((2.0, 3)));
-    assert_eq!(
-        refused(results::report(&stage.app, &ada, &stage.study).await),
-        Refusal::Forbidden
-    );
-    rule(&stage, &queue.rows).await;
-    let rows = results::report(&stage.app, &stage.staff, &stage.study)
-        .await
-        .unwrap()
-        .rows;
-    // Agreed 2, ruled 1, averaged 0.5.
-    assert_eq!(found(&rows, "final", "fit_mean", ""), Some((3.5 / 3.0, 3)));
-    exported(&stage).await;
-    assert!(service::check::run(&stage.app).await.unwrap().is_empty());
+    queue
 }
 
 /// Settles the first as a consensus on 1 and the second as the mean of both.

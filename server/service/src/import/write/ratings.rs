@@ -133,40 +133,15 @@ impl Importer<'_> {
             Some(said) => self.said(connection, known, rater, said, item).await?,
             None => None,
         };
-        let OfRater { ratings, .. } = of_rater;
-        let before = known
-            .ratings
-            .entry((item.clone(), rater.clone()))
-            .or_default();
-        let candidates = known.candidates.get(item);
-        let mut fresh = Vec::new();
-        for rating in ratings {
-            let candidate = candidates.and_then(|all| all.get(&rating.candidate_key));
-            // Without its candidate the rating has been reported with it.
-            let Some(candidate) = candidate.map(|candidate| candidate.id.clone()) else {
-                continue;
-            };
-            let said = judgement_of(rating, candidate);
-            match before.get(&said.candidate) {
-                Some(found) if same(found, &said) => {
-                    self.written.identical += u64::from(said.severity.is_some());
-                }
-                Some(_) => {
-                    let expected = "the rating as it stands in the study";
-                    self.written.problem(problem(
-                        rating.line,
-                        Some(&rating.rater),
-                        "another rating",
-                        expected,
-                    ));
-                }
-                None => fresh.push((rating.line, said)),
-            }
-        }
+        let fresh = self.unknown(known, rater, of_rater.ratings, item);
         let first = fresh.first().map(|(line, _)| *line);
         let Some(line) = first.or(said.as_ref().map(|(line, _)| *line)) else {
             return Ok(false);
         };
+        let before = known
+            .ratings
+            .entry((item.clone(), rater.clone()))
+            .or_default();
         if before.values().any(|rating| !rating.imported) {
             let expected = "no further ratings by somebody who judges this trace here";
             self.written
@@ -214,10 +189,29 @@ impl Importer<'_> {
             });
             return Ok(false);
         }
-        self.written.new.ratings += of_item.answers.len() as u64;
         known
             .said
             .insert((item.clone(), rater.clone()), of_item.clone());
+        if !known.fresh.contains(item) {
+            self.touched.insert(item.clone());
+        }
+        self.append(connection, id, rater, item, of_item, fresh, content_hash)
+            .await?;
+        Ok(true)
+    }
+
+    /// Heaps up an annotation of its own in the batch of the import.
+    async fn append(
+        &mut self,
+        connection: &mut AnyConnection,
+        id: AnnotationId,
+        rater: &UserId,
+        item: &ItemId,
+        of_item: Annotation,
+        judgements: Vec<ImportedJudgement>,
+        content_hash: String,
+    ) -> Result<()> {
+        self.written.new.ratings += of_item.answers.len() as u64;
         let scheme = self.scheme.clone();
         let missed = of_item.missed.into_iter().map(|tag| {
             let found = scheme.find(&tag.code);
@@ -237,19 +231,56 @@ impl Importer<'_> {
             rater: rater.clone(),
             position: *position,
             scheme_version: self.batch.scheme_version,
-            at,
+            at: self.app.now(),
             content_hash,
-            judgements: fresh,
+            judgements,
             missed,
             nothing_missed: of_item.nothing_missed,
             answers: of_item.answers,
             comment: of_item.comment,
         };
         self.writer.annotation(&batch, new);
-        if !known.fresh.contains(item) {
-            self.touched.insert(item.clone());
+        Ok(())
+    }
+
+    /// The ratings of candidates that are not there yet; those that say something else than before are problems.
+    fn unknown(
+        &mut self,
+        known: &mut Known,
+        rater: &UserId,
+        ratings: Vec<&RatingRecord>,
+        item: &ItemId,
+    ) -> Vec<(u64, ImportedJudgement)> {
+        let before = known
+            .ratings
+            .entry((item.clone(), rater.clone()))
+            .or_default();
+        let candidates = known.candidates.get(item);
+        let mut fresh = Vec::new();
+        for rating in ratings {
+            let candidate = candidates.and_then(|all| all.get(&rating.candidate_key));
+            // Without its candidate the rating has been reported with it.
+            let Some(candidate) = candidate.map(|candidate| candidate.id.clone()) else {
+                continue;
+            };
+            let said = judgement_of(rating, candidate);
+            match before.get(&said.candidate) {
+                Some(found) if same(found, &said) => {
+                    self.written.identical += u64::from(said.severity.is_some());
+                }
+                Some(_) => {
+                    let expected = "the rating as it stands in the study";
+                    self.written.problem(problem(
+                        rating.line,
+                        Some(&rating.rater),
+                        "another rating",
+                        expected,
+                    ));
+                }
+                None => fresh.push((rating.line, said)),
+            }
         }
-        Ok(true)
+        fresh
     }
 
     /// A judgement of the item as a whole, unless it is there already.
