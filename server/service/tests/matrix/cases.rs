@@ -15,8 +15,8 @@ use service::ruling::NewRuling;
 use service::study::SchemeSource;
 use service::unit::{Page, QueueFilter};
 use service::{
-    Actor, account, agreement, audit, batch, desk, export, invitation, item, member, retention,
-    ruling, session, snapshot, study, unit,
+    Actor, account, agreement, audit, batch, desk, export, invitation, item, member, results,
+    retention, ruling, session, snapshot, study, unit,
 };
 use tower_sessions::SessionStore;
 
@@ -303,6 +303,9 @@ pub fn results() -> Vec<Case> {
         }),
         case!(reads AgreementRead InStudy: agreement::rows, |w, a| async {
             agreement::rows(&w.app, a, &w.study, &AgreementQuery::default()).await
+        }),
+        case!(reads AgreementRead InStudy: results::report, |w, a| async {
+            results::report(&w.app, a, &w.study).await
         }),
         case!(writes ExportRun InStudy: export::write_dir, |w, a| async {
             let folder = tempfile::tempdir().unwrap();
