@@ -116,13 +116,17 @@ fn labels(raters: usize) -> Columns {
             )
             .text(format!("comment_{at}"), "Their comment on the unit.");
     }
-    let columns = after_raters(columns);
-    (1..=raters).fold(columns, |columns, at| {
+    let columns = after_raters(columns).text(
+        "final_answer",
+        "The final answer to a question about the item; several values are joined by a semicolon.",
+    );
+    let columns = (1..=raters).fold(columns, |columns, at| {
         columns.text(
             format!("answer_{at}"),
             "Their own answer to a question about the item.",
         )
-    })
+    });
+    standing(columns)
 }
 
 /// What follows the columns of the raters.
@@ -160,6 +164,11 @@ fn after_raters(columns: Columns) -> Columns {
         .time("ruled_at", "When.")
         .text("adopted_from", "The rater whose value the ruling adopted.")
         .integer("ruling_version", "Counted from 1.")
+}
+
+/// Where the unit stands, and in which snapshot.
+fn standing(columns: Columns) -> Columns {
+    columns
         .text(
             "excluded",
             "The code of the reason for which staff took the unit out; empty when they did not.",
@@ -176,7 +185,6 @@ fn after_raters(columns: Columns) -> Columns {
             "no_final_value",
         ])
         .text("snapshot", SNAPSHOT)
-        .text("final_answer", "The final answer to a question about the item; several values are joined by a semicolon.")
 }
 
 fn ratings() -> Columns {

@@ -301,9 +301,6 @@ impl Row<'_> {
                     .map(|ruling| context.name_of(&ruling.adopted_from)),
             ),
             Cell::integer(self.ruling.map(|ruling| ruling.version)),
-            Cell::text(excluded),
-            Cell::text(standing),
-            Cell::text(context.snapshot_cell()),
         ]);
         let answer = self.final_answer(page, &settled);
         cells.push(Cell::text(answer.as_deref()));
@@ -313,6 +310,11 @@ impl Row<'_> {
             .map(|own| own.as_ref().map(|own| own.values.join(";")))
             .collect();
         cells.extend(answers.iter().map(|answer| Cell::text(answer.as_deref())));
+        cells.extend([
+            Cell::text(excluded),
+            Cell::text(standing),
+            Cell::text(context.snapshot_cell()),
+        ]);
         table.row(&cells)
     }
 
