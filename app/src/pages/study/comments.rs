@@ -352,6 +352,7 @@ fn forward(visit: &Visit, study: &str, row: &InboxRow) -> impl IntoView + use<> 
             </Notice>
         }
     });
+    let study = study.to_owned();
     let id = format!("remark-{}-{}", row.annotation, row.subject);
     let value = form.value("remark", "");
     view! {
@@ -359,7 +360,7 @@ fn forward(visit: &Visit, study: &str, row: &InboxRow) -> impl IntoView + use<> 
             <summary>{label}</summary>
             {said}
             <PostForm form class="stack">
-                <Hidden name="study" value=study.to_owned() />
+                <Hidden name="study" value=study />
                 <Hidden name="pick" value=pick />
                 <div class="field">
                     <label for=id.clone()>"What should they look at? (may stay empty)"</label>

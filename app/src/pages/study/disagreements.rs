@@ -278,9 +278,11 @@ fn table(visit: &Visit, open: &Open, queue: Queue) -> impl IntoView + use<> {
     if !confirmable {
         return table.into_any();
     }
+    let form = visit.form::<ConfirmUnits>();
+    let study = open.study.id.to_string();
     view! {
-        <PostForm form=visit.form::<ConfirmUnits>()>
-            <Hidden name="study" value=open.study.id.to_string() />
+        <PostForm form>
+            <Hidden name="study" value=study />
             {table}
             <div class="row">
                 <p class="hint">

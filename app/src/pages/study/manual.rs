@@ -188,7 +188,7 @@ async fn edit(visit: Visit) -> Result<impl IntoView> {
             })
         }))
         .collect();
-    let option = |(value, label): (String, String)| {
+    let option = move |(value, label): (String, String)| {
         let selected = value == code;
         view! {
             <option value=value selected=selected>
@@ -284,9 +284,10 @@ fn reword(
     };
     let head = hidden(visit, open, what).into_any();
     let end = last(&form).into_any();
+    let title = format!("{code} {title}");
     Some(view! {
-        <PostForm form=form class="card stack">
-            <h2>{format!("{code} {title}")}</h2>
+        <PostForm form class="card stack">
+            <h2>{title}</h2>
             {head}
             <Hidden name="code" value=sent />
             {fields}
@@ -310,14 +311,16 @@ fn example(visit: &Visit, open: &Open, scheme: &Scheme) -> impl IntoView + use<>
     let why = form.clone();
     let severity = form.clone();
     let start = visit.query("severity");
+    let chosen = visit.query("example");
+    let select = form.clone();
     view! {
-        <PostForm form=form.clone() class="card stack">
+        <PostForm form class="card stack">
             <h2>"A worked example"</h2>
             <p class="hint">
                 "Copy the words from the tag and take out whatever could identify a person. An example leaves rulings as they are."
             </p>
             {head}
-            <SelectField form name="code" label="Of which subcategory" options=subs start=visit.query("example") />
+            <SelectField form=select name="code" label="Of which subcategory" options=subs start=chosen />
             <AreaField form=area name="text" label="The words" />
             <TextField form=severity name="severity" label="Severity (may stay empty)" optional=true start />
             <TextField form=why name="why" label="Why" optional=true />
@@ -330,12 +333,15 @@ fn example(visit: &Visit, open: &Open, scheme: &Scheme) -> impl IntoView + use<>
 fn whole(visit: &Visit, open: &Open, text: String) -> impl IntoView + use<> {
     let form = visit.form::<ReviseManual>();
     let (area, note) = (form.clone(), form.clone());
+    let refused = form.was_refused();
+    let study = open.study.id.to_string();
+    let expected = open.study.scheme_version.to_string();
     view! {
-        <details open=form.was_refused()>
+        <details open=refused>
             <summary>"Edit the whole manual as TOML"</summary>
-            <PostForm form=form class="stack">
-                <Hidden name="study" value=open.study.id.to_string() />
-                <Hidden name="expected" value=open.study.scheme_version.to_string() />
+            <PostForm form class="stack">
+                <Hidden name="study" value=study />
+                <Hidden name="expected" value=expected />
                 <AreaField form=area name="toml" label="Scheme file" start=text rows=24 />
                 <TextField form=note name="note" label="What changes and why" />
                 <div class="row end">

@@ -122,16 +122,18 @@ fn missed(visit: &Visit, open: &Open, now: MatchRule) -> impl IntoView + use<> {
         .map(|(value, label)| (value.to_owned(), label.to_owned()))
         .to_vec();
     let share = share.to_string();
+    let study = open.study.id.to_string();
+    let (select, text) = (form.clone(), form.clone());
     view! {
         <h2>"When two added tags are the same"</h2>
-        <PostForm form=form.clone() class="card">
-            <Hidden name="study" value=open.study.id.to_string() />
+        <PostForm form class="card">
+            <Hidden name="study" value=study />
             <p class="soft">
                 "Two raters may add the same category on nearly the same words. This rule says when that is one tag; it can be changed at any time before sign-off, and every added tag is matched anew."
             </p>
-            <SelectField form=form.clone() name="rule" label="They are one tag when" options start=word />
+            <SelectField form=select name="rule" label="They are one tag when" options start=word />
             <TextField
-                form
+                form=text
                 name="share"
                 label="Shared words, from above 0 to 1"
                 hint="Words in common divided by all words of both."

@@ -105,12 +105,15 @@ fn accept(visit: &Visit, thread: &Thread, message: &MessageView) -> impl IntoVie
         .rfind(|other| other.mine_to_accept)
         .is_some_and(|other| other.id == message.id);
     let key = newest.then_some("y");
+    let unit = thread.unit.row.unit.to_string();
+    let proposal = message.id.to_string();
+    let label = format!("Accept {value}");
     view! {
         <PostForm form>
-            <Hidden name="unit" value=thread.unit.row.unit.to_string() />
-            <Hidden name="proposal" value=message.id.as_str() />
+            <Hidden name="unit" value=unit />
+            <Hidden name="proposal" value=proposal />
             <button class="button primary" accesskey=key>
-                {format!("Accept {value}")}
+                {label}
                 " "
                 {newest.then(|| view! { <kbd>"Y"</kbd> })}
             </button>

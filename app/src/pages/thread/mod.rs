@@ -91,11 +91,12 @@ pub fn talk(visit: &Visit, thread: &Thread) -> impl IntoView + use<> {
 fn manage(visit: &Visit, thread: &Thread) -> impl IntoView + use<> {
     let unit = thread.unit.row.unit.to_string();
     let open = (!thread.open).then(|| {
+        let unit = unit.clone();
         let form = visit.form::<OpenDiscussion>();
         let label = if thread.begun { "Open it again" } else { "Open a discussion" };
         view! {
             <PostForm form=form.clone() class="stack">
-                <Hidden name="unit" value=unit.clone() />
+                <Hidden name="unit" value=unit />
                 <TextField form=form name="remark" label="What should they look at? (may stay empty)" optional=true />
                 <div class="row end">
                     <button class="button">{label}</button>
@@ -105,9 +106,11 @@ fn manage(visit: &Visit, thread: &Thread) -> impl IntoView + use<> {
         .into_any()
     });
     let close = thread.open.then(|| {
+        let form = visit.form::<CloseDiscussion>();
+        let unit = unit.clone();
         view! {
-            <PostForm form=visit.form::<CloseDiscussion>() class="row end">
-                <Hidden name="unit" value=unit.clone() />
+            <PostForm form class="row end">
+                <Hidden name="unit" value=unit />
                 <button class="button quiet">"Close the discussion"</button>
             </PostForm>
         }
@@ -117,10 +120,11 @@ fn manage(visit: &Visit, thread: &Thread) -> impl IntoView + use<> {
     let people: Vec<(String, String)> = people.chain(thread.may_settle.iter().cloned()).collect();
     let assign = (people.len() > 1).then(|| {
         let form = visit.form::<AssignDiscussion>();
+        let (unit, start) = (unit.clone(), thread.assigned_to.clone());
         view! {
             <PostForm form=form.clone() class="row">
-                <Hidden name="unit" value=unit.clone() />
-                <SelectField form=form name="to" label="Asked to settle it" options=people start=thread.assigned_to.clone() />
+                <Hidden name="unit" value=unit />
+                <SelectField form=form name="to" label="Asked to settle it" options=people start />
                 <button class="button">"Ask"</button>
             </PostForm>
         }

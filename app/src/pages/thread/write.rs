@@ -34,28 +34,33 @@ pub fn write(visit: &Visit, thread: &Thread) -> impl IntoView + use<> {
         view! { <SelectField form name="severity" label="Severity" options /> }.into_any()
     });
     let quoted = form.was_refused();
+    let unit = thread.unit.row.unit.to_string();
+    let id = form.value("id", &visit.app.id());
+    let basis = thread.unit.basis.clone();
+    let codes = codes(scheme);
+    let [body, from, to, valid, code] = [(); 5].map(|()| form.clone());
     view! {
-        <PostForm form=form.clone() class="card stack">
-            <Hidden name="unit" value=thread.unit.row.unit.to_string() />
-            <Hidden name="id" value=form.value("id", &visit.app.id()) />
-            <Hidden name="basis" value=thread.unit.basis.clone() />
-            <AreaField form=form.clone() name="body" label="What you want to say" rows=3 />
+        <PostForm form class="card stack">
+            <Hidden name="unit" value=unit />
+            <Hidden name="id" value=id />
+            <Hidden name="basis" value=basis />
+            <AreaField form=body name="body" label="What you want to say" rows=3 />
             <details open=quoted>
                 <summary>"Quote words of the trace"</summary>
                 <p class="hint" id="quote-hint">
                     "Counted in characters of the trace, as the spans of the tags are."
                 </p>
                 <div class="columns">
-                    <TextField form=form.clone() name="span_start" label="From character" kind="number" min="0" optional=true />
-                    <TextField form=form.clone() name="span_end" label="To character" kind="number" min="1" optional=true />
+                    <TextField form=from name="span_start" label="From character" kind="number" min="0" optional=true />
+                    <TextField form=to name="span_end" label="To character" kind="number" min="1" optional=true />
                 </div>
             </details>
             <fieldset>
                 <legend>"I can live with (a proposal; may stay empty)"</legend>
                 <div class="columns">
                     {severity}
-                    <SelectField form=form.clone() name="validity" label="Validity" options=validity />
-                    <SelectField form=form.clone() name="code" label="Category" options=codes(scheme) />
+                    <SelectField form=valid name="validity" label="Validity" options=validity />
+                    <SelectField form=code name="code" label="Category" options=codes />
                 </div>
             </fieldset>
             <div class="row end">

@@ -21,14 +21,16 @@ pub fn exclude(visit: &Visit, unit: &UnitView) -> impl IntoView + use<> {
             reasons.map(|r| (r.code.clone(), r.name.clone())).collect();
         return (!reasons.is_empty())
             .then(|| {
+                let refused = form.was_refused();
+                let (select, note) = (form.clone(), form.clone());
                 view! {
-                    <details open=form.was_refused()>
+                    <details open=refused>
                         <summary>"Take this tag out of the results"</summary>
-                        <PostForm form=form.clone() class="stack">
+                        <PostForm form class="stack">
                             <Hidden name="unit" value=id />
                             <Hidden name="expected" value=version.to_string() />
-                            <SelectField form=form.clone() name="reason" label="Reason" options=reasons />
-                            <TextField form=form name="note" label="Note (may stay empty)" optional=true />
+                            <SelectField form=select name="reason" label="Reason" options=reasons />
+                            <TextField form=note name="note" label="Note (may stay empty)" optional=true />
                             <p class="hint">"Judgements and rulings stay as they are; the tag leaves the queue and the retained set."</p>
                             <div class="row end">
                                 <button class="button danger">"Take it out"</button>
