@@ -259,7 +259,10 @@ fn table(visit: &Visit, open: &Open, queue: Queue) -> impl IntoView + use<> {
     let table = view! {
         <TableWrap label="Disagreements">
             <table class="queue">
-                <caption>"Most distant first. A and B are the raters in the order in which they joined."</caption>
+                <caption>
+                    "Most distant first: points of severity apart, and 2 more where validity differs, 1 where the category does, a half where discussion was asked for. "
+                    "A and B are the raters in the order in which they joined."
+                </caption>
                 <thead>
                     <tr>
                         {head}
