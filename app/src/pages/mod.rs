@@ -11,6 +11,7 @@ pub mod preview;
 pub mod refused;
 pub mod sign_in;
 pub mod study;
+pub mod thread;
 pub mod visit;
 pub mod words;
 pub mod work;

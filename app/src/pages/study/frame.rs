@@ -31,6 +31,8 @@ pub enum Tab {
     Results,
     /// Where raters differ.
     Disagreements,
+    /// What raters wrote.
+    Comments,
     /// Labels frozen under a name.
     SignOff,
     /// Tables to take along.
@@ -52,6 +54,7 @@ impl Tab {
         Self::Agreement,
         Self::Results,
         Self::Disagreements,
+        Self::Comments,
         Self::SignOff,
         Self::Export,
         Self::Settings,
@@ -70,6 +73,7 @@ impl Tab {
             Self::Agreement => "Agreement",
             Self::Results => "Results",
             Self::Disagreements => "Disagreements",
+            Self::Comments => "Comments",
             Self::SignOff => "Sign-off",
             Self::Export => "Export",
             Self::Settings => "Settings",
@@ -88,6 +92,7 @@ impl Tab {
             Self::Agreement => "/agreement",
             Self::Results => "/results",
             Self::Disagreements => "/disagreements",
+            Self::Comments => "/comments",
             Self::SignOff => "/sign-off",
             Self::Export => "/export",
             Self::Settings => "/settings",
@@ -105,6 +110,7 @@ impl Tab {
             Self::Batches => Action::BatchManage,
             Self::Agreement | Self::Results => Action::AgreementRead,
             Self::Disagreements => Action::DisagreementRead,
+            Self::Comments => Action::Triage,
             Self::SignOff => Action::SnapshotRead,
             Self::Export => Action::ExportRun,
             Self::Settings => Action::StudyManage,

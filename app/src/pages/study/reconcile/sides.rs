@@ -11,13 +11,13 @@ use crate::{
     pages::words,
 };
 
-/// The scale with everybody on it, and a card for each side.
-pub fn sides(unit: &UnitView) -> impl IntoView + use<> {
+/// The scale with everybody on it, and a card for each side; staff may adopt a value.
+pub fn sides(unit: &UnitView, adopting: bool) -> impl IntoView + use<> {
     let track = track(unit).map(IntoAny::into_any);
     let cards = unit
         .raters
         .iter()
-        .map(|side| card(unit, side).into_any())
+        .map(|side| card(unit, side, adopting).into_any())
         .collect_view();
     view! {
         {track}
@@ -67,7 +67,7 @@ fn track(unit: &UnitView) -> Option<impl IntoView + use<>> {
     })
 }
 
-fn card(unit: &UnitView, side: &RaterSide) -> impl IntoView + use<> {
+fn card(unit: &UnitView, side: &RaterSide, adopting: bool) -> impl IntoView + use<> {
     let scheme: &Scheme = &unit.scheme;
     let said = question::said(unit, side);
     let severity = side.severity.zip(question::scale(unit));
@@ -103,7 +103,8 @@ fn card(unit: &UnitView, side: &RaterSide) -> impl IntoView + use<> {
             }
         })
     };
-    let adopt = (!side.not_marked && side.not_ratable_reason.is_empty()).then(|| adopt(side));
+    let can = adopting && !side.not_marked && side.not_ratable_reason.is_empty();
+    let adopt = can.then(|| adopt(side));
     view! {
         <article class="card" aria-label=format!("Rater {}", side.letter)>
             <div class="card-head">
