@@ -588,8 +588,7 @@ mod tests {
         let level = |value: u8| Level {
             value: f64::from(value),
             name: value.to_string(),
-            short: String::new(),
-            definition: String::new(),
+            ..Level::default()
         };
         let scale = SeverityScale {
             question: String::new(),
