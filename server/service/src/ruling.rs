@@ -191,6 +191,7 @@ async fn merge_allowed(tx: &mut AnyConnection, listed: &Listed, new: &NewRuling)
     let history = store::ruling::history(tx, into).await?;
     let folded = history.first().is_some_and(|r| !r.merged_into.is_empty());
     let fits = listed.unit.kind == UnitKind::Missed
+        && other.unit.kind != UnitKind::Item
         && other.unit.item == listed.unit.item
         && *into != listed.unit.id
         && !folded

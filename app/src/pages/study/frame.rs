@@ -44,7 +44,7 @@ pub enum Tab {
 }
 
 impl Tab {
-    const ALL: [Self; 13] = [
+    const ALL: [Self; 14] = [
         Self::Overview,
         Self::Scheme,
         Self::Members,

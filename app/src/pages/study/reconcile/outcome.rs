@@ -339,15 +339,20 @@ fn span(form: &Form, start: &Start) -> impl IntoView + use<> {
 fn mergeable(unit: &UnitView) -> Vec<(String, String)> {
     let mut units = vec![(String::new(), "No other: a tag of its own".to_owned())];
     if unit.row.unit_kind == UnitKind::Missed {
-        units.extend(unit.siblings.iter().map(|row| {
+        let tags = unit
+            .siblings
+            .iter()
+            .filter(|row| row.unit_kind != UnitKind::Item);
+        units.extend(tags.map(|row| {
             let name = if row.subcategory_name.is_empty() {
                 &row.category_name
             } else {
                 &row.subcategory_name
             };
-            let kind = match row.unit_kind {
-                UnitKind::Candidate => "the judge’s",
-                UnitKind::Missed => "added",
+            let kind = if row.unit_kind == UnitKind::Candidate {
+                "the judge’s"
+            } else {
+                "added"
             };
             (row.unit.to_string(), format!("{name} ({kind})"))
         }));
