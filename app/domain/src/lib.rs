@@ -7,6 +7,7 @@ pub mod annotation;
 pub mod assignment;
 pub mod form;
 pub mod id;
+pub mod independence;
 pub mod refusal;
 pub mod retention;
 pub mod role;

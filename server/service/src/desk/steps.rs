@@ -67,14 +67,20 @@ pub async fn resume(app: &Services, actor: &Actor, assignment: &AssignmentId) ->
 /// Opens one's own submission again; it counts until the next one. Returns the version that the next save must name.
 ///
 /// # Errors
-/// [`Refusal::RulingExists`] when a ruling rests on it, [`Refusal::AssignmentClosed`] when nothing was submitted.
+/// [`Refusal::RulingExists`] when a ruling rests on it, [`Refusal::OtherSeen`] once the rater was shown another's judgement
+/// of the item, [`Refusal::AssignmentClosed`] when nothing was submitted.
 pub async fn reopen(app: &Services, actor: &Actor, assignment: &AssignmentId) -> Result<i64> {
     let work = Work::load(app, actor, assignment).await?;
     let held = &work.mine.held;
     if held.state == AssignmentState::Reopened {
         return Ok(held.version);
     }
-    let ruled = store::assignment::any_ruling(&mut *app.db.read().await?, &held.item).await?;
+    let mut db = app.db.read().await?;
+    let ruled = store::assignment::any_ruling(&mut db, &held.item).await?;
+    if store::round::was_shown(&mut db, &held.item, &held.rater).await? {
+        return Err(Refusal::OtherSeen.into());
+    }
+    drop(db);
     let tx = take(app, held, held.state.reopen(ruled)?, Step::default()).await?;
     leave(app, actor, tx, held, Action::Annotate, "reopen", json!({})).await?;
     Ok(held.version + 1)
