@@ -5,9 +5,11 @@
 
 pub mod annotation;
 pub mod assignment;
+pub mod discussion;
 pub mod form;
 pub mod id;
 pub mod independence;
+pub mod missed;
 pub mod refusal;
 pub mod retention;
 pub mod role;
@@ -16,4 +18,5 @@ pub mod scheme;
 pub mod snapshot;
 pub mod span;
 pub mod study;
+pub mod triage;
 pub mod unit;

@@ -10,12 +10,15 @@ pub mod batch;
 pub mod check;
 pub mod demo;
 pub mod desk;
+pub mod discussion;
 mod error;
+pub mod exclusion;
 pub mod export;
 pub mod import;
 pub mod independence;
 pub mod invitation;
 pub mod item;
+pub mod manual;
 pub mod member;
 mod name;
 mod password;
@@ -29,6 +32,7 @@ pub mod source;
 pub mod study;
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;
+pub mod triage;
 pub mod unit;
 mod wire;
 

@@ -14,14 +14,17 @@ mod bulk;
 pub mod candidate;
 pub mod check;
 pub mod db;
+pub mod discussion;
 pub mod draft;
 mod error;
+pub mod exclusion;
 pub mod export;
 pub mod import;
 pub mod independence;
 pub mod invitation;
 pub mod item;
 mod json;
+pub mod manual;
 pub mod member;
 pub mod result;
 pub mod round;
@@ -33,6 +36,7 @@ pub mod study;
 #[cfg(feature = "testing")]
 pub mod testing;
 pub mod token;
+pub mod triage;
 pub mod unit;
 
 pub use db::{Db, Tx};

@@ -67,8 +67,9 @@ pub async fn resume(app: &Services, actor: &Actor, assignment: &AssignmentId) ->
 /// Opens one's own submission again; it counts until the next one. Returns the version that the next save must name.
 ///
 /// # Errors
-/// [`Refusal::RulingExists`] when a ruling rests on it, [`Refusal::OtherSeen`] once the rater was shown another's judgement
-/// of the item, [`Refusal::AssignmentClosed`] when nothing was submitted.
+/// [`Refusal::RulingExists`] when a ruling rests on it, [`Refusal::DiscussionBegun`] once the item is discussed,
+/// [`Refusal::OtherSeen`] once the rater was shown another's judgement of it, [`Refusal::AssignmentClosed`] when nothing
+/// was submitted.
 pub async fn reopen(app: &Services, actor: &Actor, assignment: &AssignmentId) -> Result<i64> {
     let work = Work::load(app, actor, assignment).await?;
     let held = &work.mine.held;
@@ -77,11 +78,13 @@ pub async fn reopen(app: &Services, actor: &Actor, assignment: &AssignmentId) ->
     }
     let mut db = app.db.read().await?;
     let ruled = store::assignment::any_ruling(&mut db, &held.item).await?;
+    let discussed = store::discussion::begun(&mut db, &held.item).await?;
     if store::round::was_shown(&mut db, &held.item, &held.rater).await? {
         return Err(Refusal::OtherSeen.into());
     }
     drop(db);
-    let tx = take(app, held, held.state.reopen(ruled)?, Step::default()).await?;
+    let to = held.state.reopen(ruled, discussed)?;
+    let tx = take(app, held, to, Step::default()).await?;
     leave(app, actor, tx, held, Action::Annotate, "reopen", json!({})).await?;
     Ok(held.version + 1)
 }
@@ -109,7 +112,13 @@ pub async fn reopen_for(
     if held.study_state == StudyState::SignedOff {
         return Err(Refusal::StudyClosed.into());
     }
-    let tx = take(app, &held, held.state.reopen(false)?, Step::default()).await?;
+    let tx = take(
+        app,
+        &held,
+        held.state.reopen(false, false)?,
+        Step::default(),
+    )
+    .await?;
     leave(
         app,
         actor,

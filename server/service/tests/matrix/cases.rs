@@ -33,6 +33,7 @@ pub fn all() -> Vec<Case> {
         snapshots(),
         rounds(),
         results(),
+        crate::reconciling::cases(),
     ];
     groups.into_iter().flatten().collect()
 }
@@ -390,6 +391,8 @@ async fn rule(world: &World, actor: &Actor) -> service::Result<()> {
         agreed_by_raters: false,
         adopted_from: None,
         guideline_needs_work: false,
+        span: None,
+        merged_into: None,
     };
     ruling::record(&world.app, actor, &unit, new)
         .await

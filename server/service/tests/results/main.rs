@@ -2,9 +2,11 @@
 
 mod agreement;
 mod check;
+mod discussions;
 mod fixture;
 mod imported;
 mod independence;
+mod manuals;
 mod missed;
 mod retention;
 mod rounds;
