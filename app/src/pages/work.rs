@@ -6,6 +6,7 @@ use leptos::prelude::*;
 use service::{
     Result, desk,
     desk::{MyBatch, MyStudy},
+    round::{self, MyCheck, MyFeedback},
     study,
     study::StudyRow,
 };
@@ -44,6 +45,9 @@ async fn my_work(visit: Visit) -> Result<impl IntoView> {
             {may_create.then(|| view! { <a class="button" href="/studies/new">"New study"</a> })}
         </div>
     };
+    let checks = round::my_checks(&visit.app, &visit.actor).await?;
+    let given = round::my_feedback(&visit.app, &visit.actor).await?;
+    let rounds = rounds(checks, given);
     let rating = mine.studies.into_iter().map(rated_study).collect_view();
     Ok(view! {
         <Page title="My work">
@@ -54,6 +58,7 @@ async fn my_work(visit: Visit) -> Result<impl IntoView> {
             </div>
             {nothing}
             {rating}
+            {rounds}
             {(!staff.is_empty()).then(|| staff_table(staff))}
         </Page>
     })
@@ -168,6 +173,56 @@ fn handed_back(batch: &MyBatch) -> impl IntoView + use<> {
             </div>
         }
     })
+}
+
+/// Cross-checks to review, and calibration items with feedback.
+fn rounds(checks: Vec<MyCheck>, given: Vec<MyFeedback>) -> impl IntoView {
+    let check = |check: MyCheck| {
+        let go = check.next.map(|next| {
+            view! {
+                <a class="button primary" href=format!("/review/{next}")>
+                    "Review the next"
+                </a>
+            }
+        });
+        view! {
+            <article class="card stack">
+                <div class="card-head">
+                    <h3>{format!("{}: {}", check.study_name, check.name)}</h3>
+                    <span class="push"></span>
+                    <Progress done=check.done total=check.total unit="reviews" />
+                </div>
+                {go}
+            </article>
+        }
+    };
+    let item = |one: MyFeedback| {
+        view! {
+            <li>
+                <a href=format!("/desk/{}/feedback", one.assignment)>{format!("{}, item {}", one.batch_name, one.position)}</a>
+            </li>
+        }
+    };
+    let checks = (!checks.is_empty()).then(|| {
+        view! {
+            <section>
+                <h2>"Cross-checks"</h2>
+                <div class="columns">{checks.into_iter().map(check).collect_view()}</div>
+            </section>
+        }
+    });
+    let given = (!given.is_empty()).then(|| {
+        view! {
+            <section>
+                <h2>"Feedback on calibration"</h2>
+                <ul>{given.into_iter().map(item).collect_view()}</ul>
+            </section>
+        }
+    });
+    view! {
+        {checks}
+        {given}
+    }
 }
 
 fn staff_table(studies: Vec<StudyRow>) -> impl IntoView {

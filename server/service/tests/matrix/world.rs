@@ -316,7 +316,7 @@ impl World {
     }
 
     /// An item of this round that its owner, see [`Self::owner`], and another rater have judged.
-    async fn judged(&self, owner: &Actor, round: Round) -> (AssignmentId, BatchId) {
+    async fn judged_in(&self, owner: &Actor, round: Round) -> (AssignmentId, BatchId) {
         self.item().await;
         let new = NewBatch {
             round,
@@ -340,13 +340,13 @@ impl World {
 
     /// A calibration item of the owner with nothing missing, and its batch.
     pub async fn calibrated(&self, actor: &Actor) -> (AssignmentId, BatchId) {
-        self.judged(&self.owner(actor), Round::Calibration).await
+        self.judged_in(&self.owner(actor), Round::Calibration).await
     }
 
     /// A review of the owner.
     pub async fn review(&self, actor: &Actor) -> (Actor, String) {
         let owner = self.owner(actor);
-        self.judged(&owner, Round::Main).await;
+        self.judged_in(&owner, Round::Main).await;
         let new = NewCheck {
             name: "Check".to_owned(),
             per_model: 1_000,
