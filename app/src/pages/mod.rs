@@ -12,6 +12,7 @@ pub mod refused;
 pub mod review;
 pub mod sign_in;
 pub mod study;
+pub mod thread;
 pub mod visit;
 pub mod words;
 pub mod work;

@@ -29,6 +29,8 @@ pub enum Tab {
     Agreement,
     /// Where raters differ.
     Disagreements,
+    /// What raters wrote.
+    Comments,
     /// Calibration and cross-check.
     Rounds,
     /// Labels frozen under a name.
@@ -42,7 +44,7 @@ pub enum Tab {
 }
 
 impl Tab {
-    const ALL: [Self; 13] = [
+    const ALL: [Self; 14] = [
         Self::Overview,
         Self::Scheme,
         Self::Members,
@@ -51,6 +53,7 @@ impl Tab {
         Self::Batches,
         Self::Agreement,
         Self::Disagreements,
+        Self::Comments,
         Self::Rounds,
         Self::SignOff,
         Self::Export,
@@ -69,6 +72,7 @@ impl Tab {
             Self::Batches => "Batches",
             Self::Agreement => "Agreement",
             Self::Disagreements => "Disagreements",
+            Self::Comments => "Comments",
             Self::Rounds => "Rounds",
             Self::SignOff => "Sign-off",
             Self::Export => "Export",
@@ -87,6 +91,7 @@ impl Tab {
             Self::Batches => "/batches",
             Self::Agreement => "/agreement",
             Self::Disagreements => "/disagreements",
+            Self::Comments => "/comments",
             Self::Rounds => "/rounds",
             Self::SignOff => "/sign-off",
             Self::Export => "/export",
@@ -105,6 +110,7 @@ impl Tab {
             Self::Batches => Action::BatchManage,
             Self::Agreement => Action::AgreementRead,
             Self::Disagreements => Action::DisagreementRead,
+            Self::Comments => Action::Triage,
             Self::Rounds => Action::AgreementRead,
             Self::SignOff => Action::SnapshotRead,
             Self::Export => Action::ExportRun,
