@@ -22,6 +22,7 @@ pub mod invitation;
 pub mod item;
 mod json;
 pub mod member;
+pub mod resampling;
 pub mod result;
 mod row;
 pub mod ruling;

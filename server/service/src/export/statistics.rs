@@ -1,9 +1,10 @@
 //! `agreement.csv`
 
 use super::{Context, unwritten};
-use crate::agreement::{AgreementQuery, AgreementReport, Facet, Question, Stage, computed, ground};
+use crate::agreement::{
+    AgreementQuery, AgreementReport, Facet, Outcomes, Question, Stage, exported, ground,
+};
 use crate::error::Result;
-use domain::refusal::Refusal;
 use formats::write::{Cell, Table, WriteError};
 use std::io::Write;
 use std::sync::Arc;
@@ -22,21 +23,18 @@ pub(super) async fn write<W: Write + Send>(
     context: &Context,
     table: &mut Table<'_, W>,
 ) -> Result<()> {
-    let ground = Arc::new(ground(connection, &context.study).await?);
+    let ground = Arc::new(ground(connection, &context.study, true).await?);
+    let mut outcomes = Outcomes::default();
     for stage in [Stage::Raw, Stage::Reconciled] {
         for question in [Question::Severity, Question::Validity] {
             for facet in FACETS {
-                let (ground, query) = (
-                    ground.clone(),
-                    AgreementQuery {
-                        stage,
-                        question,
-                        facet,
-                    },
-                );
-                let report = tokio::task::spawn_blocking(move || computed(&ground, query))
-                    .await
-                    .map_err(|_| Refusal::Internal)?;
+                let query = AgreementQuery {
+                    stage,
+                    question,
+                    facet,
+                };
+                let report =
+                    exported(connection, &context.study, &ground, query, &mut outcomes).await?;
                 rows(&report, table).map_err(unwritten)?;
             }
         }
@@ -73,6 +71,10 @@ fn rows<W: Write>(
                 Cell::number(stat.other.as_ref().map(|other| other.high)),
                 Cell::text(stat.other.as_ref().map(|other| other.method.as_str())),
                 Cell::Integer(stat.undefined_resamples as i64),
+                Cell::number(stat.se),
+                Cell::number(stat.se0),
+                Cell::number(stat.z),
+                Cell::number(stat.p),
             ])?;
         }
     }

@@ -2,8 +2,10 @@
 
 mod agreement;
 mod check;
+mod coefficients;
 mod fixture;
 mod imported;
 mod missed;
+mod resampling;
 mod rulings;
 mod units;
