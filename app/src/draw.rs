@@ -48,12 +48,15 @@ pub fn trace_html(text: &str, marks: &[Mark], parts: &[Part]) -> String {
         .collect();
     let mut html = String::with_capacity(text.len() + 96 * marks.len());
     for segment in segments(text, &spans) {
+        let outside = segment.covers.iter().all(|&index| index < first_part);
+        // Parts stand apart by themselves: the blank lines between them are kept in the text and not shown.
+        let gap = outside && !parts.is_empty() && segment.text.trim().is_empty();
         for &part in segment.starts.iter().filter(|&&index| index >= first_part) {
             html.push_str("<div class=\"part\" data-label=\"");
             escape(&parts[part - first_part].label, &mut html);
             html.push_str("\">");
         }
-        stretch(&segment, marks, &mut html);
+        stretch(&segment, marks, gap, &mut html);
         for _ in segment.ends.iter().filter(|&&index| index >= first_part) {
             html.push_str("</div>");
         }
@@ -62,7 +65,7 @@ pub fn trace_html(text: &str, marks: &[Mark], parts: &[Part]) -> String {
 }
 
 /// One stretch over which the set of tags does not change.
-fn stretch(segment: &Segment<'_>, marks: &[Mark], html: &mut String) {
+fn stretch(segment: &Segment<'_>, marks: &[Mark], gap: bool, html: &mut String) {
     let of = |indices: &[usize]| -> Vec<usize> {
         indices
             .iter()
@@ -72,13 +75,14 @@ fn stretch(segment: &Segment<'_>, marks: &[Mark], html: &mut String) {
     };
     let (covers, ends) = (of(&segment.covers), of(&segment.ends));
     let start = segment.start;
+    let gap = if gap { " data-gap" } else { "" };
     if covers.is_empty() {
-        let _ = write!(html, "<span data-start=\"{start}\">");
+        let _ = write!(html, "<span data-start=\"{start}\"{gap}>");
         escape(segment.text, html);
         html.push_str("</span>");
         return;
     }
-    let _ = write!(html, "<mark data-start=\"{start}\" data-tags=\"");
+    let _ = write!(html, "<mark data-start=\"{start}\"{gap} data-tags=\"");
     escape(&labels(&covers, marks), html);
     html.push('"');
     if !ends.is_empty() {
@@ -196,6 +200,22 @@ mod tests {
         assert!(!html.contains("<b>") && !html.contains("<script>"));
         assert!(html.starts_with("<div class=\"part\" data-label=\"a&quot;b\">"));
         assert_eq!(html.matches("<div").count(), html.matches("</div>").count());
+    }
+
+    #[test]
+    fn blank_lines_between_parts_stay_in_the_text_and_words_there_stay_in_view() {
+        let part = |label: &str, start, end| Part {
+            label: label.into(),
+            span: Span::new(start, end).unwrap(),
+        };
+        let parts = [part("a", 0, 3), part("b", 5, 8), part("c", 11, 14)];
+        let text = "one\n\ntwo - ten";
+        let html = trace_html(text, &[], &parts);
+        assert_eq!(text_of(&html), text);
+        assert!(html.contains("</div><span data-start=\"3\" data-gap>\n\n</span><div"));
+        assert_eq!(html.matches("data-gap").count(), 1);
+        assert!(html.contains("<span data-start=\"8\"> - </span>"));
+        assert!(!trace_html("\n\n", &[], &[]).contains("data-gap"));
     }
 
     #[test]

@@ -19,11 +19,22 @@ use crate::{
         people::PeoplePage,
         sign_in::SignInPage,
         study::{
-            agreement::AgreementPage, audit::AuditPage, batch::BatchPage, batches::BatchesPage,
-            disagreements::DisagreementsPage, export::ExportPage, import::ImportPage,
-            item::ItemPage, items::ItemsPage, members::MembersPage, new::NewStudyPage,
-            overview::OverviewPage, reconcile::ReconcilePage, scheme::SchemePage,
+            agreement::AgreementPage,
+            audit::AuditPage,
+            batch::BatchPage,
+            batches::BatchesPage,
+            disagreements::DisagreementsPage,
+            export::ExportPage,
+            import::ImportPage,
+            item::ItemPage,
+            items::ItemsPage,
+            members::MembersPage,
+            new::NewStudyPage,
+            overview::OverviewPage,
+            reconcile::ReconcilePage,
+            scheme::SchemePage,
             settings::SettingsPage,
+            sign_off::{SignOffPage, SnapshotPage},
         },
         work::WorkPage,
     },
@@ -63,6 +74,8 @@ pub fn App() -> impl IntoView {
                 <Route path=path!("/studies/:study/export") view=ExportPage ssr=SsrMode::Async />
                 <Route path=path!("/studies/:study/items") view=ItemsPage ssr=SsrMode::Async />
                 <Route path=path!("/studies/:study/items/:item") view=ItemPage ssr=SsrMode::Async />
+                <Route path=path!("/studies/:study/sign-off") view=SignOffPage ssr=SsrMode::Async />
+                <Route path=path!("/studies/:study/sign-off/:number") view=SnapshotPage ssr=SsrMode::Async />
                 <Route path=path!("/studies/:study/audit") view=AuditPage ssr=SsrMode::Async />
             </Routes>
         </Router>

@@ -95,6 +95,16 @@ export class ReconcilePage {
     return this.page.getByRole("radio", { name: new RegExp(`^${name}`) });
   }
 
+  finalSeverity(value: number) {
+    return this.page.locator(`input[name="severity"][value="${value}"]`);
+  }
+
+  async settle(outcome: string, note: string): Promise<void> {
+    await this.outcome(outcome).check({ force: true });
+    await this.page.getByLabel("Note").fill(note);
+    await this.record();
+  }
+
   async record(): Promise<void> {
     await this.page.getByRole("button", { name: /^Record/ }).click();
   }

@@ -17,13 +17,13 @@ export class Server {
     private readonly process: ChildProcess,
   ) {}
 
-  // `name` tells the log files of several servers apart.
-  static async start(name: string): Promise<Server> {
+  // `name` tells the log files of several servers apart; the demonstration comes with a study.
+  static async start(name: string, command: "serve" | "demo" = "serve"): Promise<Server> {
     const dir = mkdtempSync(join(tmpdir(), "consilium-e2e-"));
     const databaseUrl = `sqlite://${join(dir, "consilium.db")}?mode=rwc`;
-    const server = spawn(BINARY, ["serve", "--log-format", "json"], {
+    const server = spawn(BINARY, [command, "--log-format", "json"], {
       env: { ...process.env, CONSILIUM_DATABASE_URL: databaseUrl, CONSILIUM_LISTEN: "127.0.0.1:0" },
-      stdio: ["ignore", "inherit", "pipe"],
+      stdio: ["ignore", "ignore", "pipe"],
     });
     const url = `http://${await address(server, name)}`;
     await ready(url);

@@ -45,12 +45,30 @@ export const test = base.extend<PerTest, PerWorker>({
   },
 });
 
-// WCAG 2.2 AA as far as a program can tell, contrast included.
+// WCAG 2.2 AA as far as a program can tell; contrast, which alone depends on it, light and dark.
 export async function expectAccessible(page: Page): Promise<void> {
   const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
-  const { violations } = await new AxeBuilder({ page }).withTags(tags).analyze();
-  const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(" ")}`);
-  expect(found, "what axe found").toEqual([]);
+  expect(await found(new AxeBuilder({ page }).withTags(tags)), "what axe found").toEqual([]);
+  await page.emulateMedia({ colorScheme: "dark" });
+  expect(await found(new AxeBuilder({ page }).withRules(["color-contrast"])), "in the dark").toEqual([]);
+  await page.emulateMedia({ colorScheme: null });
 }
+
+async function found(axe: AxeBuilder): Promise<string[]> {
+  const { violations } = await axe.analyze();
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(" ")}`);
+}
+
+// The demonstration study: every page with something on it.
+export const demoTest = test.extend<object, PerWorker>({
+  server: [
+    async ({}, use, worker) => {
+      const server = await Server.start(`demo-${worker.workerIndex}`, "demo");
+      await use(server);
+      await server.stop();
+    },
+    { scope: "worker" },
+  ],
+});
 
 export { expect };

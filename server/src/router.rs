@@ -29,6 +29,10 @@ pub fn router(state: AppState) -> Router {
             get(download::agreement_rows),
         )
         .route("/studies/{study}/export/{file}", get(download::table))
+        .route(
+            "/studies/{study}/sign-off/{number}/content.json",
+            get(download::snapshot),
+        )
         .route("/studies/{study}/scheme.toml", get(download::scheme))
         .route(
             "/studies/{study}/import",

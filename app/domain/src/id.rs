@@ -53,4 +53,6 @@ id! {
     UnitId,
     /// One version of what settles a unit.
     RulingId,
+    /// A frozen set of labels.
+    SnapshotId,
 }

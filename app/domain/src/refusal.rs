@@ -5,6 +5,7 @@
 use crate::annotation::AnnotationError;
 use crate::assignment::AssignmentError;
 use crate::ruling::RulingError;
+use crate::snapshot::SignOffError;
 use crate::study::StudyError;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -76,6 +77,7 @@ refusals! {
     NothingMissedContradicted = "nothing_missed_contradicted", 422, "Nothing missed and a missed tag exclude each other.";
     TextTooLong = "text_too_long", 422, "A text is too long.";
     StudyClosed = "study_closed", 409, "The study is signed off. Reopen it first, with a reason.";
+    UnitsOpen = "units_open", 409, "Some tags are not settled. Settle them, or leave each of them out with a reason.";
     StateStep = "state_step", 409, "The study cannot take this step from where it stands.";
     ReasonNeeded = "reason_needed", 422, "Give a reason.";
     BlindingFixed = "blinding_fixed", 409, "Blinding cannot change once a submission exists.";
@@ -129,6 +131,16 @@ impl From<StudyError> for Refusal {
             StudyError::NotFromHere(_) => Self::StateStep,
             StudyError::ReasonNeeded => Self::ReasonNeeded,
             StudyError::BlindingFixed => Self::BlindingFixed,
+        }
+    }
+}
+
+impl From<SignOffError> for Refusal {
+    fn from(error: SignOffError) -> Self {
+        match error {
+            SignOffError::Open => Self::UnitsOpen,
+            SignOffError::ReasonNeeded => Self::ReasonNeeded,
+            SignOffError::NotOpen => Self::Conflict,
         }
     }
 }

@@ -101,6 +101,10 @@ actions! {
     Rule = "ruling.write": Admin Coordinator Adjudicator;
     /// See agreement coefficients and the rows behind them.
     AgreementRead = "agreement.read": Admin Coordinator Adjudicator Reader;
+    /// See snapshots, compare them, and read the labels.
+    SnapshotRead = "snapshot.read": Admin Coordinator Adjudicator Reader;
+    /// Sign the study off: freeze its labels and answer for them by name.
+    SignOff = "snapshot.write": Admin Coordinator;
     /// Take the study's tables out.
     ExportRun = "export.run": Admin Coordinator Reader;
     /// See the audit log.

@@ -32,4 +32,9 @@ pub mod ruling;
     missing_docs,
     reason = "the macro makes a struct of the form's fields, which speak for themselves"
 )]
+pub mod snapshot;
+#[expect(
+    missing_docs,
+    reason = "the macro makes a struct of the form's fields, which speak for themselves"
+)]
 pub mod study;

@@ -3,6 +3,7 @@
 use crate::audit::walk;
 use crate::error::Result;
 use crate::services::Services;
+use crate::snapshot::write_content;
 use crate::study::scheme_in;
 use crate::unit::{Measure, derive};
 use domain::annotation::slice;
@@ -10,6 +11,7 @@ use domain::id::StudyId;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 use std::collections::HashMap;
+use std::io::Write;
 use store::AnyConnection;
 use store::annotation::{StoredAnnotation, content_hash};
 use store::candidate::StoredCandidate;
@@ -31,7 +33,7 @@ pub struct Finding {
 }
 
 /// Checks every study: traces against their hashes, spans against their quotes, annotations against theirs, units and
-/// rulings against what they are derived from, states against rows, and the chains of the audit log.
+/// rulings against what they are derived from, states against rows, snapshots against their hashes, and the chains of the audit log.
 ///
 /// # Errors
 /// When the database fails.
@@ -58,7 +60,9 @@ pub async fn run(app: &Services) -> Result<Vec<Finding>> {
                 .iter()
                 .all(|f| f.study != study || f.code != "scheme_missing")
         {
-            items(&mut db, &StudyId::new(study), &mut found).await?;
+            let study = StudyId::new(study);
+            items(&mut db, &study, &mut found).await?;
+            snapshots(&mut db, &study, &mut found).await?;
         }
     }
     found.0.sort();
@@ -127,6 +131,32 @@ async fn items(db: &mut AnyConnection, study: &StudyId, found: &mut Findings) ->
         }
         after = up_to;
     }
+}
+
+/// An output that hashes what passes and keeps nothing.
+struct Hashed(Sha256);
+
+impl Write for Hashed {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.0.update(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+/// The content of each snapshot against its hash.
+async fn snapshots(db: &mut AnyConnection, study: &StudyId, found: &mut Findings) -> Result<()> {
+    for head in store::snapshot::list(db, study).await? {
+        let mut hashed = Hashed(Sha256::new());
+        write_content(db, &head, &mut hashed).await?;
+        if hex::encode(hashed.0.finalize()) != head.content_hash {
+            found.add(study.as_str(), "snapshot_content", head.id.as_str());
+        }
+    }
+    Ok(())
 }
 
 fn trace(item: &StoredItem, length: Option<i64>, found: &mut Findings) {

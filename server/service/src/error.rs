@@ -4,6 +4,7 @@ use domain::annotation::AnnotationError;
 use domain::assignment::AssignmentError;
 use domain::refusal::Refusal;
 use domain::ruling::RulingError;
+use domain::snapshot::SignOffError;
 use domain::study::StudyError;
 
 /// The result of a use case.
@@ -45,5 +46,6 @@ refused!(
     AnnotationError,
     AssignmentError,
     RulingError,
+    SignOffError,
     StudyError
 );

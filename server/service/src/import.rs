@@ -157,6 +157,7 @@ async fn write(
     let in_file = checked.report.identical;
     let mut tx = app.db.begin().await?;
     store::audit::lock(&mut tx, study.as_str()).await?;
+    crate::study::open_in(&mut tx, study).await?;
     app.db.widen(&mut tx, true).await?;
     let mut importer = Importer::open(app, &mut tx, actor, study, file.name).await?;
     let mut reading = source::stream(checked, pass);

@@ -18,9 +18,11 @@ pub mod item;
 pub mod member;
 mod name;
 mod password;
+pub mod retention;
 pub mod ruling;
 mod services;
 pub mod session;
+pub mod snapshot;
 pub mod source;
 pub mod study;
 #[cfg(any(test, feature = "testing"))]

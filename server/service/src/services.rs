@@ -19,6 +19,8 @@ pub struct Services {
     pub random: Arc<dyn Random>,
     /// Reports that were computed already.
     pub results: Arc<crate::agreement::Cache>,
+    /// The same for retained sets.
+    pub retained: Arc<crate::retention::Cache>,
 }
 
 /// What a use case leaves in the audit log.
@@ -49,6 +51,7 @@ impl Services {
             clock,
             random,
             results: Arc::default(),
+            retained: Arc::default(),
         }
     }
 

@@ -4,7 +4,7 @@ mod schemes;
 mod settings;
 
 pub use schemes::{scheme, scheme_in, scheme_of, scheme_text};
-pub use settings::{set_blinding, set_state};
+pub use settings::{open_in, set_blinding, set_state};
 
 use crate::actor::Actor;
 use crate::auth::{require, require_server};

@@ -1,7 +1,10 @@
 //! Throw-away databases for tests, on the engine that the environment names.
 
+use crate::actor::Actor;
 use crate::services::Services;
+use crate::snapshot::{self, Group, SignOff, SnapshotRow};
 use crate::source::{CountingRandom, FixedClock};
+use domain::id::StudyId;
 use std::sync::Arc;
 use store::Db;
 use tempfile::TempDir;
@@ -61,6 +64,36 @@ pub async fn fresh_url() -> (String, Option<TempDir>) {
         folder.path().join("test.db").display()
     );
     (url, Some(folder))
+}
+
+/// A sign-off by name that leaves out all that is not settled.
+pub fn leaving_all_out() -> SignOff {
+    let group = |state: &str| Group {
+        state: state.to_owned(),
+        reason: "not finished".to_owned(),
+    };
+    SignOff {
+        name: "Dr Ada Lind".to_owned(),
+        groups: ["open", "disputed", "in_discussion", "stale"]
+            .map(group)
+            .to_vec(),
+        ..SignOff::default()
+    }
+}
+
+/// Signs a study off as it stands.
+///
+/// # Panics
+/// When it cannot be.
+pub async fn sign_off(app: &Services, who: &Actor, study: &StudyId) -> SnapshotRow {
+    let ready = snapshot::readiness(app, who, study).await;
+    let new = SignOff {
+        basis: ready.expect("readable").basis,
+        ..leaving_all_out()
+    };
+    snapshot::sign_off(app, who, study, new)
+        .await
+        .expect("signed off")
 }
 
 fn uuid_name() -> String {

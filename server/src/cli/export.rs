@@ -25,6 +25,9 @@ pub struct Export {
     /// Begin each CSV with a byte order mark, for spreadsheets that guess the encoding
     #[arg(long)]
     bom: bool,
+    /// A signed-off snapshot by its number, instead of the study as it is now
+    #[arg(long, value_name = "NUMBER")]
+    snapshot: Option<i64>,
     #[command(flatten)]
     config: ConfigArgs,
 }
@@ -35,7 +38,10 @@ impl Export {
             let id = study::find(&app, &operator, &self.study)
                 .await
                 .map_err(told)?;
-            let options = ExportOptions { bom: self.bom };
+            let options = ExportOptions {
+                bom: self.bom,
+                snapshot: self.snapshot,
+            };
             export::write_dir(&app, &operator, &id, &self.out, options)
                 .await
                 .map_err(told)?;

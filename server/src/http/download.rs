@@ -14,7 +14,7 @@ use serde::Deserialize;
 use service::{
     agreement::{self, AgreementQuery},
     export::ExportOptions,
-    study,
+    snapshot, study,
 };
 use tracing::error;
 
@@ -90,6 +90,8 @@ pub async fn scheme(
 pub struct Wanted {
     /// Begin it with a byte order mark, for Excel.
     bom: String,
+    /// The number of a snapshot; empty for the study as it is now.
+    snapshot: String,
 }
 
 /// A table of the study.
@@ -102,12 +104,39 @@ pub async fn table(
     let Some(ask) = ask(request) else {
         return StatusCode::INTERNAL_SERVER_ERROR.into_response();
     };
-    let options = ExportOptions {
-        bom: !wanted.bom.is_empty(),
+    let study = StudyId::new(study);
+    let sent = async {
+        let options = ExportOptions {
+            bom: !wanted.bom.is_empty(),
+            snapshot: number(&wanted.snapshot)?,
+        };
+        export::download(&state.services, ask.actor()?, &study, &file, options).await
+    };
+    sent.await
+        .unwrap_or_else(|failure| turned_away(&ask, &failure))
+}
+
+/// The number of a snapshot; a word that is none names nothing.
+fn number(text: &str) -> Result<Option<i64>, Refusal> {
+    let parse = |text: &str| text.parse().map_err(|_| Refusal::NotFound);
+    (!text.is_empty()).then(|| parse(text)).transpose()
+}
+
+/// The content of a snapshot: the document whose SHA-256 is its hash.
+pub async fn snapshot(
+    State(state): State<AppState>,
+    Path((study, number)): Path<(String, i64)>,
+    request: Request,
+) -> Response {
+    let Some(ask) = ask(request) else {
+        return StatusCode::INTERNAL_SERVER_ERROR.into_response();
     };
     let study = StudyId::new(study);
-    let sent =
-        async { export::download(&state.services, ask.actor()?, &study, &file, options).await };
+    let sent = async {
+        let file = snapshot::content(&state.services, ask.actor()?, &study, number).await?;
+        let name = format!("snapshot-{number}.json");
+        export::stream(&file, "application/json", &name)
+    };
     sent.await
         .unwrap_or_else(|failure| turned_away(&ask, &failure))
 }

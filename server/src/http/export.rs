@@ -10,6 +10,7 @@ use service::{
     Actor, Error, Services,
     export::{self, ExportFile, ExportOptions},
 };
+use tempfile::NamedTempFile;
 use tokio_util::io::ReaderStream;
 
 /// The file of this name as a download.
@@ -25,18 +26,25 @@ pub async fn download(
 ) -> Result<Response, Error> {
     let file = ExportFile::parse(name).ok_or(Refusal::NotFound)?;
     let written = export::to_file(app, actor, study, file, options).await?;
-    // The name of the temporary file goes at once; what was written lives until the last byte is sent.
-    let handle = written.reopen().map_err(|_| Refusal::Internal)?;
     let kind = if name.ends_with(".json") {
         "application/json"
     } else {
         "text/csv; charset=utf-8"
     };
+    stream(&written, kind, file.name())
+}
+
+/// Sends a temporary file under this name. Its own name goes at once; what was written lives until the last byte is sent.
+///
+/// # Errors
+/// [`Refusal::Internal`] when the file cannot be opened again.
+pub fn stream(written: &NamedTempFile, kind: &'static str, name: &str) -> Result<Response, Error> {
+    let handle = written.reopen().map_err(|_| Refusal::Internal)?;
     let headers = [
         (header::CONTENT_TYPE, kind.to_owned()),
         (
             header::CONTENT_DISPOSITION,
-            format!("attachment; filename=\"{}\"", file.name()),
+            format!("attachment; filename=\"{name}\""),
         ),
     ];
     let body = Body::from_stream(ReaderStream::new(tokio::fs::File::from_std(handle)));

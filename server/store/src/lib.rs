@@ -27,6 +27,7 @@ pub mod result;
 mod row;
 pub mod ruling;
 pub mod session;
+pub mod snapshot;
 pub mod study;
 #[cfg(feature = "testing")]
 pub mod testing;

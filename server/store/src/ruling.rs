@@ -3,11 +3,12 @@
 use crate::bind::real;
 use crate::db::expect_rows;
 use crate::error::{Error, Result};
-use domain::id::{RulingId, StudyId, UnitId};
+use domain::id::{RulingId, SnapshotId, StudyId, UnitId};
 use domain::ruling::{Cause, Outcome};
 use domain::scheme::Validity;
 use sqlx::any::AnyRow;
 use sqlx::{AnyConnection, Row};
+use std::collections::HashMap;
 
 /// One version of what settles a unit.
 #[derive(Clone, Debug, PartialEq)]
@@ -123,6 +124,32 @@ pub async fn history(connection: &mut AnyConnection, unit: &UnitId) -> Result<Ve
     .fetch_all(connection)
     .await?;
     rows.iter().map(|row| ruling(row, 0)).collect()
+}
+
+/// The rulings that a snapshot holds of units of the items whose place is above `after` and at most `up_to`.
+///
+/// # Errors
+/// When the database fails or a row breaks a rule of the domain.
+pub(crate) async fn frozen(
+    connection: &mut AnyConnection,
+    snapshot: &SnapshotId,
+    after: i64,
+    up_to: i64,
+) -> Result<HashMap<UnitId, Ruling>> {
+    let rows = sqlx::query(
+        "SELECT r.id, r.version, r.outcome, r.validity, r.category, r.subcategory, r.severity, r.cause, r.confidence, r.note, \
+         r.guideline_needs_work, r.agreed_by_raters, r.adopted_from, r.ruled_by, COALESCE(p.display_name, ''), r.ruled_at, \
+         r.basis, r.unit_id FROM snapshot_units f JOIN rulings r ON r.id = f.ruling_id LEFT JOIN users p ON p.id = r.ruled_by \
+         WHERE f.snapshot_id = $1 AND f.seq > $2 AND f.seq <= $3",
+    )
+    .bind(snapshot.as_str())
+    .bind(after)
+    .bind(up_to)
+    .fetch_all(connection)
+    .await?;
+    rows.iter()
+        .map(|row| Ok((UnitId::new(row.try_get::<String, _>(17)?), ruling(row, 0)?)))
+        .collect()
 }
 
 /// Whether the person was ever given an item to rate, in any round, and did not hand it back.

@@ -196,6 +196,7 @@ impl Desk {
 
     fn keep(self: &Rc<Self>, document: Annotation, rest: i32) {
         self.state.borrow_mut().queue.change(document, fresh_id());
+        sending(self.state.borrow().queue.is_submitting());
         self.store();
         self.refresh();
         tell("", "Saving…");
@@ -246,15 +247,11 @@ impl Desk {
             Next::Rest => tell("good", &format!("Saved {}", hour_and_minute(Date::now()))),
             Next::Again => self.pump(),
             Next::Later(wait) => {
+                let submitting = self.state.borrow().queue.is_submitting();
+                let what = if submitting { "submitted" } else { "saved" };
                 let offline = !window().navigator().on_line();
-                tell(
-                    "warn",
-                    if offline {
-                        "Not saved: offline, will retry"
-                    } else {
-                        "Not saved: no answer, will retry"
-                    },
-                );
+                let why = if offline { "offline" } else { "no answer" };
+                tell("warn", &format!("Not {what}: {why}, will retry"));
                 self.pump_after(wait);
             }
             Next::Go(next) => {

@@ -127,6 +127,8 @@ pub struct Queue {
     flying: Option<(String, Annotation)>,
     unsure: Option<Annotation>,
     submit: bool,
+    /// Whether what is under way is a submission.
+    submitting: bool,
     attempts: u32,
     theirs: Option<(i64, Annotation)>,
     halted: bool,
@@ -148,9 +150,10 @@ impl Queue {
         self.pending = Some((draft.save_id, draft.annotation));
     }
 
-    /// The document changed.
+    /// The document changed. A submission that has not left yet is taken back: it was of another document.
     pub fn change(&mut self, annotation: Annotation, save_id: String) {
         self.pending = Some((save_id, annotation));
+        self.submit &= self.submitting;
         self.halted = false;
     }
 
@@ -202,6 +205,7 @@ impl Queue {
         }
         let draft = self.draft()?;
         self.flying.clone_from(&self.pending);
+        self.submitting = self.submit;
         Some(Call {
             submit: self.submit,
             draft,
@@ -240,6 +244,7 @@ impl Queue {
         if answer != Answer::NoAnswer {
             self.attempts = 0;
         }
+        let submitted = std::mem::take(&mut self.submitting);
         match answer {
             Answer::Saved(version) => self.acknowledged(version, &save_id),
             Answer::Submitted(next) => {
@@ -256,8 +261,10 @@ impl Queue {
             Answer::SignedOut => self.halt(Next::SignIn),
             Answer::Refused(why) => self.halt(Next::Refused(why)),
             Answer::NoAnswer => {
+                // A submission is asked for again as it was, unless the document has changed since.
+                let same = self.pending.as_ref().is_some_and(|(id, _)| *id == save_id);
+                self.submit &= same || !submitted;
                 self.unsure = Some(sent);
-                self.submit = false;
                 self.attempts += 1;
                 Next::Later(delay(self.attempts))
             }

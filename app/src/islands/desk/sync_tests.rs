@@ -143,6 +143,38 @@ fn a_submission_waits_for_the_save_under_way() {
     assert_eq!(call.draft.base_version, 2);
 }
 
+// Fault rows 1 and 2: what was pressed without a network happens when it is back, once.
+#[test]
+fn a_submission_without_an_answer_is_asked_for_again_as_it_was() {
+    let mut queue = Queue::new(1);
+    queue.submit(saying("a"), "s".into());
+    let first = queue.next_call();
+    assert_eq!(queue.answered(Answer::NoAnswer), Next::Later(1000));
+    assert!(queue.is_submitting());
+    assert!(!queue.submit(saying("a"), "s2".into()));
+    let again = queue.next_call().unwrap();
+    assert!(again.submit);
+    assert_eq!(again.draft.save_id, first.unwrap().draft.save_id);
+}
+
+#[test]
+fn a_change_takes_back_a_submission_that_has_not_arrived() {
+    let mut waiting = Queue::new(1);
+    waiting.submit(saying("a"), "s".into());
+    waiting.next_call();
+    waiting.answered(Answer::NoAnswer);
+    changed(&mut waiting, "ab");
+    assert!(!waiting.is_submitting());
+    assert!(!waiting.next_call().unwrap().submit);
+    let mut under_way = Queue::new(1);
+    under_way.submit(saying("a"), "s".into());
+    under_way.next_call();
+    changed(&mut under_way, "ab");
+    assert!(under_way.is_submitting(), "it may have arrived");
+    under_way.answered(Answer::NoAnswer);
+    assert!(!under_way.next_call().unwrap().submit);
+}
+
 #[test]
 fn an_incomplete_submission_is_a_saved_draft() {
     let mut queue = Queue::new(1);

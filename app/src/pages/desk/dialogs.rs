@@ -52,11 +52,10 @@ pub fn dialogs(view: &DeskView) -> impl IntoView + use<> {
     }
 }
 
-/// What the texts may touch on, before the first item of a batch.
+/// What the texts may touch on, before anything is written in a batch.
 pub fn content_note(view: &DeskView) -> impl IntoView + use<> {
-    let first =
-        view.progress.done == 0 && view.state.is_open() && !view.scheme.content_note.is_empty();
-    first.then(|| {
+    let first = view.progress.done == 0 && view.saved_at.is_none() && view.state.is_open();
+    (first && !view.scheme.content_note.is_empty()).then(|| {
         view! {
             <dialog id="content-note" class="note" aria-labelledby="content-note-title" data-study=view.study.to_string() open>
                 <h2 id="content-note-title">"Before you begin"</h2>

@@ -6,11 +6,11 @@ use leptos::prelude::*;
 use crate::desk_words::{NOT_RATABLE, to_go};
 use service::desk::DeskView;
 
-/// The bar for the state the assignment is in.
-pub fn foot(view: &DeskView) -> impl IntoView + use<> {
+/// The bar for the state the assignment is in; `way_out` is a reason and a note that were refused.
+pub fn foot(view: &DeskView, way_out: Option<(String, String)>) -> impl IntoView + use<> {
     let content = match view.state {
         AssignmentState::NotStarted | AssignmentState::InProgress | AssignmentState::Reopened => {
-            open(view).into_any()
+            open(view, way_out).into_any()
         }
         AssignmentState::Submitted => closed("You submitted this item.", view).into_any(),
         AssignmentState::NotRatable => {
@@ -27,9 +27,9 @@ pub fn foot(view: &DeskView) -> impl IntoView + use<> {
     view! { <div class="desk-foot no-print">{content}</div> }
 }
 
-fn open(view: &DeskView) -> impl IntoView + use<> {
+fn open(view: &DeskView, way_out: Option<(String, String)>) -> impl IntoView + use<> {
     view! {
-        {cannot_rate(view)}
+        {cannot_rate(view, way_out)}
         <p id="to-go" class="soft small">
             {to_go(&view.gaps)}
         </p>
@@ -69,9 +69,13 @@ fn closed(sentence: &'static str, view: &DeskView) -> impl IntoView + use<> {
 }
 
 /// The ways out: cannot be rated, with a reason; or back without one.
-fn cannot_rate(view: &DeskView) -> impl IntoView + use<> {
-    let reason =
-        |(code, name): (&'static str, &'static str)| view! { <option value=code>{name}</option> };
+fn cannot_rate(view: &DeskView, way_out: Option<(String, String)>) -> impl IntoView + use<> {
+    let again = way_out.is_some();
+    let (chosen, note) = way_out.unwrap_or_default();
+    let reason = |(code, name): (&'static str, &'static str)| {
+        let selected = code == chosen;
+        view! { <option value=code selected=selected>{name}</option> }
+    };
     let hand_back = (view.state != AssignmentState::Reopened).then(|| {
         view! {
             <p class="row end">
@@ -83,7 +87,7 @@ fn cannot_rate(view: &DeskView) -> impl IntoView + use<> {
         }
     });
     view! {
-        <details class="ways-out">
+        <details class="ways-out" open=again>
             <summary class="button">"Cannot be rated…"</summary>
             <div class="sheet-up">
                 <div class="field">
@@ -94,7 +98,7 @@ fn cannot_rate(view: &DeskView) -> impl IntoView + use<> {
                 </div>
                 <div class="field">
                     <label for="note">"More about it, for the coordinator"</label>
-                    <textarea id="note" name="note" rows="2"></textarea>
+                    <textarea id="note" name="note" rows="2">{note}</textarea>
                 </div>
                 <p class="row end">
                     <button class="button danger" name="intent" value="cannot_rate">

@@ -26,6 +26,8 @@ pub struct Posted {
     pub annotation: domain::annotation::Annotation,
     /// Why it was refused.
     pub refusal: Refusal,
+    /// The reason and the note of an item that cannot be rated.
+    pub way_out: Option<(String, String)>,
 }
 
 /// The whole desk. `save_id` is fresh for every rendering; `show_gaps` lists what a submission still lacks.
@@ -45,6 +47,9 @@ pub fn Desk(
     /// Sentences to show above the cards.
     #[prop(optional)]
     notices: Vec<(Kind, String)>,
+    /// Reason and note that were sent in vain, shown again.
+    #[prop(optional_no_strip)]
+    way_out: Option<(String, String)>,
 ) -> impl IntoView {
     let open = view.state.is_open();
     let crumbs = vec![
@@ -65,7 +70,7 @@ pub fn Desk(
     let note = dialogs::content_note(&view).into_any();
     let case = case::case(&view).into_any();
     let cards = cards(&view).into_any();
-    let foot = foot::foot(&view).into_any();
+    let foot = foot::foot(&view, way_out).into_any();
     let dialogs = dialogs::dialogs(&view).into_any();
     let action = format!("/desk/{}", view.assignment);
     view! {
@@ -87,7 +92,8 @@ pub fn Desk(
                 <input type="hidden" name="base_version" value=view.version.to_string() />
                 <input type="hidden" name="save_id" value=save_id />
                 {case}
-                <section class="cards" aria-label="Your judgement" id="cards">
+                // Closed, it holds nothing that takes the focus: it must take it itself to be scrolled by keyboard.
+                <section class="cards" aria-label="Your judgement" id="cards" tabindex=(!open).then_some("0")>
                     <ErrorSummary title="Before you submit" errors />
                     {notices
                         .into_iter()

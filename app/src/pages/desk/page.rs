@@ -3,6 +3,7 @@
 use domain::{
     form::{self, Intent, Sent},
     id::AssignmentId,
+    refusal::Refusal,
 };
 use leptos::prelude::*;
 use service::{
@@ -27,9 +28,15 @@ pub async fn load(
 ) -> Result<impl IntoView + use<>> {
     let mut view = desk::open(app, actor, assignment).await?;
     let mut notices = Vec::new();
+    let mut way_out = None;
     if let Some(posted) = posted {
-        notices.push((Kind::Bad, posted.refusal.message().to_owned()));
+        let why = match posted.refusal {
+            Refusal::ReasonNeeded => "Say in the note why this item cannot be rated.",
+            refusal => refusal.message(),
+        };
+        notices.push((Kind::Bad, why.to_owned()));
         view.annotation = posted.annotation;
+        way_out = posted.way_out;
     }
     let said = |word: &str| query.split('&').any(|part| part == word);
     let all = [
@@ -41,7 +48,7 @@ pub async fn load(
         notices.push((Kind::Warn, notice.message().to_owned()));
     }
     let (save_id, user, show_gaps) = (app.id(), actor.name.clone(), said("gaps"));
-    Ok(view! { <Desk view save_id user show_gaps notices /> })
+    Ok(view! { <Desk view save_id user show_gaps notices way_out /> })
 }
 
 /// Where a person lands after sending the plain form.
@@ -70,6 +77,7 @@ pub async fn post(
         Err(Error::Refused(refusal)) => Ok(Landing::Again(Posted {
             annotation: sent.annotation,
             refusal,
+            way_out: (sent.intent == Intent::CannotRate).then_some((sent.reason, sent.note)),
         })),
         Err(error) => Err(error),
     }

@@ -156,6 +156,7 @@ fn says(action: &str) -> &'static str {
         ("batch.manage", "Batches and assignments"),
         ("annotation.write", "Judgements"),
         ("ruling.write", "Rulings"),
+        ("snapshot.write", "Sign-offs"),
         ("export.run", "Exports"),
         ("user.manage", "Accounts"),
         ("account.own", "Own account"),

@@ -1,7 +1,8 @@
 //! `/studies/{study}/export`: the study's tables, to take along.
 
+use domain::role::Action;
 use leptos::prelude::*;
-use service::{Result, export::ExportFile};
+use service::{Result, export::ExportFile, snapshot};
 
 use super::frame::{Open, StudyPage, Tab};
 use crate::{
@@ -18,6 +19,7 @@ pub fn ExportPage() -> impl IntoView {
 async fn export(visit: Visit) -> Result<impl IntoView> {
     let open = visit.open(Tab::Export).await?;
     let bom = !visit.query("bom").is_empty();
+    let named = named(&visit, &open).await?.map(IntoAny::into_any);
     let waiting = waiting(&open).map(IntoAny::into_any);
     let options = options(bom).into_any();
     let files = files(&open, bom).into_any();
@@ -29,6 +31,7 @@ async fn export(visit: Visit) -> Result<impl IntoView> {
                 "Raters are called rater_1, rater_2 and so on. What raters said of an item leaves only when all of its raters have submitted."
             </p>
             {waiting}
+            {named}
             {options}
             {files}
         </StudyPage>
@@ -55,6 +58,28 @@ fn waiting(open: &Open) -> Option<impl IntoView + use<>> {
             <p>{sentence}</p>
         </Notice>
     })
+}
+
+/// Says which snapshot the tables are part of.
+async fn named(visit: &Visit, open: &Open) -> Result<Option<impl IntoView + use<>>> {
+    if !open.may(Action::SnapshotRead) {
+        return Ok(None);
+    }
+    let rows = snapshot::list(&visit.app, &visit.actor, &open.study.id).await?;
+    let href = Tab::SignOff.href(&open.study);
+    let sentence = match rows.iter().find(|row| row.in_force) {
+        Some(row) => format!(
+            "These tables are snapshot {}, signed off by {}.",
+            row.named.number, row.attested_as
+        ),
+        None => {
+            "The study is open: these tables are no snapshot, and say so in their data dictionary."
+                .to_owned()
+        }
+    };
+    Ok(Some(view! {
+        <p>{sentence} " " <a href=href>"Sign-off and snapshots"</a></p>
+    }))
 }
 
 fn options(bom: bool) -> impl IntoView {

@@ -29,6 +29,8 @@ pub enum Tab {
     Agreement,
     /// Where raters differ.
     Disagreements,
+    /// Labels frozen under a name.
+    SignOff,
     /// Tables to take along.
     Export,
     /// Blinding and state.
@@ -38,7 +40,7 @@ pub enum Tab {
 }
 
 impl Tab {
-    const ALL: [Self; 11] = [
+    const ALL: [Self; 12] = [
         Self::Overview,
         Self::Scheme,
         Self::Members,
@@ -47,6 +49,7 @@ impl Tab {
         Self::Batches,
         Self::Agreement,
         Self::Disagreements,
+        Self::SignOff,
         Self::Export,
         Self::Settings,
         Self::Audit,
@@ -63,6 +66,7 @@ impl Tab {
             Self::Batches => "Batches",
             Self::Agreement => "Agreement",
             Self::Disagreements => "Disagreements",
+            Self::SignOff => "Sign-off",
             Self::Export => "Export",
             Self::Settings => "Settings",
             Self::Audit => "Audit",
@@ -79,6 +83,7 @@ impl Tab {
             Self::Batches => "/batches",
             Self::Agreement => "/agreement",
             Self::Disagreements => "/disagreements",
+            Self::SignOff => "/sign-off",
             Self::Export => "/export",
             Self::Settings => "/settings",
             Self::Audit => "/audit",
@@ -95,6 +100,7 @@ impl Tab {
             Self::Batches => Action::BatchManage,
             Self::Agreement => Action::AgreementRead,
             Self::Disagreements => Action::DisagreementRead,
+            Self::SignOff => Action::SnapshotRead,
             Self::Export => Action::ExportRun,
             Self::Settings => Action::StudyManage,
             Self::Audit => Action::AuditRead,

@@ -17,3 +17,4 @@ pub mod overview;
 pub mod reconcile;
 pub mod scheme;
 pub mod settings;
+pub mod sign_off;

@@ -108,15 +108,10 @@ fn steps(from: StudyState) -> Vec<Step> {
         "Begin to settle disagreements",
         "Says that collecting is over. Raters can still finish what is open.",
     );
-    let sign_off = (
-        StudyState::SignedOff,
-        "Sign the study off",
-        "Freezes judgements, rulings and settings. Opening it again needs a reason, which is kept in the audit log.",
-    );
     match from {
         StudyState::Draft => vec![collect],
-        StudyState::Collecting => vec![reconcile, sign_off],
-        StudyState::Reconciling => vec![collect, sign_off],
+        StudyState::Collecting => vec![reconcile],
+        StudyState::Reconciling => vec![collect],
         StudyState::SignedOff => {
             vec![(
                 StudyState::Reconciling,
@@ -145,6 +140,14 @@ fn state(visit: &Visit, open: &Open) -> impl IntoView + use<> {
             </PostForm>
         }
     };
+    let sign_off = (!closed).then(|| {
+        view! {
+            <p>
+                "A study is signed off " <a href=Tab::SignOff.href(&study)>"on a page of its own"</a>
+                ", where its labels are frozen under somebody’s name."
+            </p>
+        }
+    });
     view! {
         <h2>"Where the study stands"</h2>
         <p>
@@ -152,5 +155,6 @@ fn state(visit: &Visit, open: &Open) -> impl IntoView + use<> {
             ". A study goes from setting up over judging and settling to signed off."
         </p>
         {steps(study.state).into_iter().map(step).collect_view()}
+        {sign_off}
     }
 }

@@ -289,7 +289,7 @@ fn wanted(
         let too_many = prepared.ratings.n_raters() > MOST_RATERS_FOR_PAIRS;
         let others = agreement::fitting(&prepared.ratings, scale)
             .into_iter()
-            .filter(|c| !main.contains(c) && !(too_many && is_light(*c)));
+            .filter(|c| !(main.contains(c) || too_many && is_light(*c)));
         wanted.extend(others);
     }
     wanted

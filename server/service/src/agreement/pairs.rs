@@ -95,7 +95,7 @@ pub(super) fn pair_rows(
         .collect()
 }
 
-/// McNemar's test where there are two categories, else Bowker's and the one of Stuart and Maxwell.
+/// `McNemar`'s test where there are two categories, else Bowker's and the one of Stuart and Maxwell.
 fn tests(ratings: &Ratings, counts: &[Vec<u64>]) -> Vec<TestRow> {
     if ratings.categories().len() == 2 && counts.len() == 2 {
         let test = mcnemar(counts[0][1], counts[1][0]);

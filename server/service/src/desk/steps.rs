@@ -135,6 +135,7 @@ pub(crate) async fn take(
 /// The units of an item depend on who is expected to rate it.
 pub(crate) async fn derive_anew(app: &Services, tx: &mut Tx, held: &Held) -> Result<()> {
     store::audit::lock(tx, held.study.as_str()).await?;
+    crate::study::open_in(tx, &held.study).await?;
     store::study::bump_revision(tx, &held.study).await?;
     crate::unit::refresh_item(tx, app, &held.study, &held.item).await
 }

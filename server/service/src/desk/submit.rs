@@ -157,6 +157,7 @@ async fn append(
 ) -> Result<()> {
     let held = &work.mine.held;
     store::audit::lock(tx, held.study.as_str()).await?;
+    crate::study::open_in(tx, &held.study).await?;
     let id = AnnotationId::new(app.id());
     let new = NewAnnotation {
         id: &id,

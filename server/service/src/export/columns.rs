@@ -3,6 +3,9 @@
 use super::ExportFile;
 use formats::write::{Columns, Kind};
 
+const SNAPSHOT: &str = "The signed-off snapshot that the row is part of, as number:hash with the first 12 digits of its \
+                        content hash; empty while the study is open.";
+
 pub(super) fn of(file: ExportFile, raters: usize) -> Columns {
     match file {
         ExportFile::Items => items(),
@@ -125,6 +128,22 @@ fn labels(raters: usize) -> Columns {
         .time("ruled_at", "When.")
         .text("adopted_from", "The rater whose value the ruling adopted.")
         .integer("ruling_version", "Counted from 1.")
+        .text(
+            "excluded",
+            "The code of the reason for which staff took the unit out; empty when they did not.",
+        )
+        .text(
+            "standing",
+            "Whether the unit is in the retained set, or why not; empty for a unit nobody judged.",
+        )
+        .one_of([
+            "retained",
+            "below_threshold",
+            "invalid",
+            "excluded",
+            "no_final_value",
+        ])
+        .text("snapshot", SNAPSHOT)
 }
 
 fn ratings() -> Columns {
@@ -155,7 +174,7 @@ fn agreement() -> Columns {
         .one_of(["severity", "validity"])
         .text(
             "facet",
-            "By what the units are divided; empty for all units.",
+            "By what the units are divided; empty for all units, retained for the retained set alone.",
         )
         .text("facet_value", "The value of the facet.")
         .text(
@@ -193,4 +212,5 @@ fn agreement() -> Columns {
             "The statistic of the test against no agreement beyond chance.",
         )
         .number("p", "Its two-sided probability.")
+        .text("snapshot", SNAPSHOT)
 }

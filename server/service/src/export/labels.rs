@@ -2,36 +2,27 @@
 
 use super::Context;
 use super::page::Page;
+use crate::snapshot::{Settled, ruled_by, settled};
 use crate::source::rfc3339;
 use crate::unit::missed;
 use domain::annotation::MissedTag;
 use domain::id::{UnitId, UserId};
-use domain::ruling::{Outcome, Value as Said};
+use domain::retention::Standing;
 use domain::scheme::Validity;
-use domain::unit::{UnitKind, UnitState, agreed_value};
+use domain::unit::UnitKind;
 use formats::write::{Cell, Table, WriteError};
 use serde_json::{Value, json};
 use std::io::Write;
 use store::candidate::StoredCandidate;
 use store::item::StoredItem;
 use store::ruling::Ruling;
-use store::unit::{Answer, ItemFacts, Unit};
+use store::unit::{ItemFacts, Unit};
 
 /// What one rater said of a unit, and their comment on it.
 struct Own<'a> {
     validity: Option<Validity>,
     severity: Option<f64>,
-    better: Vec<String>,
     comment: &'a str,
-}
-
-/// The final value of a unit and how it was reached.
-struct Final {
-    validity: Option<Validity>,
-    category: String,
-    subcategory: String,
-    severity: Option<f64>,
-    outcome: &'static str,
 }
 
 /// One row before its raters are spread over the columns.
@@ -90,7 +81,6 @@ fn of_candidate<'a>(
         Some(Own {
             validity: judgement.validity,
             severity: judgement.severity,
-            better: judgement.better.clone(),
             comment: &judgement.comment,
         })
     };
@@ -145,7 +135,6 @@ fn of_missed<'a>(
                 tag_of(rater).map(|tag| Own {
                     validity: Some(Validity::Valid),
                     severity: tag.severity,
-                    better: Vec::new(),
                     comment: &tag.comment,
                 })
             };
@@ -183,6 +172,7 @@ impl Row<'_> {
         table: &mut Table<'_, W>,
     ) -> Result<(), WriteError> {
         let settled = self.settled();
+        let (excluded, standing) = self.standing(&settled, context);
         let judge = self
             .candidate
             .and_then(|candidate| page.judges.get(&candidate.judge));
@@ -263,8 +253,30 @@ impl Row<'_> {
                     .map(|ruling| context.name_of(&ruling.adopted_from)),
             ),
             Cell::integer(self.ruling.map(|ruling| ruling.version)),
+            Cell::text(excluded),
+            Cell::text(standing),
+            Cell::text(context.snapshot_cell()),
         ]);
         table.row(&cells)
+    }
+
+    /// For which reason the unit was taken out, and where it stands.
+    fn standing<'c>(
+        &self,
+        settled: &Settled,
+        context: &'c Context,
+    ) -> (Option<&'c str>, Option<&'static str>) {
+        let Some(unit) = self.unit else {
+            return (None, None);
+        };
+        let excluded = context.excluded.get(&unit.id).map(String::as_str);
+        let standing = Standing::of(
+            &context.scheme.retention,
+            settled.validity,
+            settled.severity,
+            excluded.is_some(),
+        );
+        (excluded, Some(standing.as_str()))
     }
 
     /// A rater marks words themselves, so a missed tag with a span is verbatim.
@@ -276,95 +288,14 @@ impl Row<'_> {
         }
     }
 
-    /// The final value: the ruling's while it stands, or what the raters agree on.
-    fn settled(&self) -> Final {
-        let none = |outcome| Final {
-            validity: None,
-            category: String::new(),
-            subcategory: String::new(),
-            severity: None,
-            outcome,
+    fn settled(&self) -> Settled {
+        let none = || Settled {
+            outcome: "not_assigned",
+            ..Settled::default()
         };
-        let Some(unit) = self.unit else {
-            return none("not_assigned");
-        };
-        match (unit.state, self.ruling) {
-            (UnitState::Ruled, Some(ruling)) if ruling.outcome != Outcome::Unresolved => {
-                self.ruled(ruling)
-            }
-            (UnitState::Ruled, _) => none("unresolved"),
-            (UnitState::Agreed, _) => self.agreed(unit).unwrap_or_else(none),
-            (UnitState::Disputed | UnitState::InDiscussion, _) => none("disputed"),
-            (UnitState::Stale, _) => none("stale"),
-            (UnitState::Open, _)
-                if unit
-                    .said
-                    .iter()
-                    .any(|said| said.answer == Answer::NotRatable) =>
-            {
-                none("not_ratable")
-            }
-            (UnitState::Open, _) => none("open"),
-        }
-    }
-
-    fn ruled(&self, ruling: &Ruling) -> Final {
-        let invalid = ruling.validity == Some(Validity::Invalid);
-        let own = ruling.category.is_empty();
-        let (category, subcategory) = if own {
-            (self.category, self.subcategory)
-        } else {
-            (&*ruling.category, &*ruling.subcategory)
-        };
-        let kept = |text: &str| {
-            if invalid && own {
-                String::new()
-            } else {
-                text.to_owned()
-            }
-        };
-        Final {
-            validity: ruling.validity,
-            category: kept(category),
-            subcategory: kept(subcategory),
-            severity: ruling.severity,
-            outcome: ruling.outcome.as_str(),
-        }
-    }
-
-    fn agreed(&self, unit: &Unit) -> Result<Final, &'static str> {
-        let own: Vec<&Own<'_>> = self.own.iter().flatten().collect();
-        if unit.ratings < 2 {
-            return Err("single");
-        }
-        let said: Vec<Said> = own
-            .iter()
-            .map(|own| Said {
-                validity: own.validity,
-                severity: own.severity,
-            })
-            .collect();
-        let value = agreed_value(&said);
-        let invalid = value.validity == Some(Validity::Invalid);
-        // Where all name one and the same better subcategory it is the final one; else only the category is sure.
-        let better = own.first().filter(|first| {
-            first.better.len() == 1 && own.iter().all(|o| o.better == first.better)
-        });
-        let (category, subcategory) = match value.validity {
-            Some(Validity::Invalid) => ("", ""),
-            Some(Validity::ValidOtherSubcategory) => (
-                self.category,
-                better.map_or("", |own| own.better[0].as_str()),
-            ),
-            _ => (self.category, self.subcategory),
-        };
-        Ok(Final {
-            validity: value.validity,
-            category: category.to_owned(),
-            subcategory: subcategory.to_owned(),
-            severity: value.severity.filter(|_| !invalid),
-            outcome: "agreed",
-        })
+        let ruling = self.ruling.map(ruled_by);
+        self.unit
+            .map_or_else(none, |unit| settled(unit, ruling.as_ref()))
     }
 }
 

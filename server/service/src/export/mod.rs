@@ -15,17 +15,21 @@ use crate::agreement::named;
 use crate::auth::require;
 use crate::error::{Error, Result};
 use crate::services::Services;
+use crate::snapshot::{SnapshotRef, write_content};
+use crate::source::rfc3339;
 use crate::study;
-use domain::id::{StudyId, UserId};
+use domain::id::{StudyId, UnitId, UserId};
 use domain::refusal::Refusal;
 use domain::role::Action;
 use domain::scheme::Scheme;
 use formats::write::{Columns, Package, Resource, Table, WriteError, Written};
+use std::collections::HashMap;
 use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::Path;
 use std::sync::Arc;
 use store::AnyConnection;
+use store::snapshot::Head;
 use tempfile::NamedTempFile;
 
 /// A file of an export.
@@ -91,11 +95,16 @@ impl ExportFile {
     }
 }
 
+/// The file of a snapshot's content, whose SHA-256 is the snapshot's hash.
+const CONTENT: &str = "snapshot.json";
+
 /// How to write.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ExportOptions {
     /// Begin each CSV with a byte order mark, for spreadsheets that guess the encoding.
     pub bom: bool,
+    /// The number of the snapshot to write; nothing for the study as it is now.
+    pub snapshot: Option<i64>,
 }
 
 /// What every table of one export shares.
@@ -106,6 +115,20 @@ pub(crate) struct Context {
     pub scheme_version: i64,
     /// The raters in their stable order, with the name that is written for each.
     pub raters: Vec<(UserId, String)>,
+    /// The snapshot that every row is part of; nothing while the study is open.
+    pub snapshot: Option<Head>,
+    /// The snapshot to read instead of the study as it is now.
+    pub frozen: Option<Head>,
+    /// The units that staff took out, with the code of the reason.
+    pub excluded: HashMap<UnitId, String>,
+    short: Option<String>,
+}
+
+impl Context {
+    /// What names the snapshot in a row.
+    fn snapshot_cell(&self) -> Option<&str> {
+        self.short.as_deref()
+    }
 }
 
 /// Writes every file into a folder, which is made when missing.
@@ -121,7 +144,7 @@ pub async fn write_dir(
 ) -> Result<()> {
     std::fs::create_dir_all(dir).map_err(|cause| failed(&cause))?;
     let mut db = app.db.snapshot().await?;
-    let context = open(&mut db, actor, id).await?;
+    let context = open(&mut db, actor, id, options).await?;
     let mut written = Vec::new();
     for file in ExportFile::TABLES {
         let out = File::create(dir.join(file.name())).map_err(|cause| failed(&cause))?;
@@ -137,6 +160,12 @@ pub async fn write_dir(
         dictionary(&context, &written),
     )
     .map_err(|cause| failed(&cause))?;
+    if let Some(head) = &context.snapshot {
+        let mut out =
+            BufWriter::new(File::create(dir.join(CONTENT)).map_err(|cause| failed(&cause))?);
+        write_content(&mut db, head, &mut out).await?;
+        out.flush().map_err(|cause| failed(&cause))?;
+    }
     drop(db);
     note(app, actor, id, "all").await
 }
@@ -153,7 +182,7 @@ pub async fn to_file(
     options: ExportOptions,
 ) -> Result<NamedTempFile> {
     let mut db = app.db.snapshot().await?;
-    let context = open(&mut db, actor, id).await?;
+    let context = open(&mut db, actor, id, options).await?;
     let mut out = NamedTempFile::new().map_err(|cause| failed(&cause))?;
     if file == ExportFile::DataPackage {
         let mut written = Vec::new();
@@ -176,12 +205,35 @@ pub async fn to_file(
     Ok(out)
 }
 
-async fn open(connection: &mut AnyConnection, actor: &Actor, id: &StudyId) -> Result<Context> {
+async fn open(
+    connection: &mut AnyConnection,
+    actor: &Actor,
+    id: &StudyId,
+    options: ExportOptions,
+) -> Result<Context> {
     let roles = require(connection, actor, id, Action::ExportRun).await?;
     let row = store::study::get(connection, id)
         .await?
         .ok_or(Refusal::NotFound)?;
-    let (scheme, scheme_version) = study::scheme_in(connection, id).await?;
+    let frozen = match options.snapshot {
+        Some(number) => Some(
+            store::snapshot::get(connection, id, number)
+                .await?
+                .ok_or(Refusal::NotFound)?,
+        ),
+        None => None,
+    };
+    let (scheme, scheme_version) = match &frozen {
+        Some(head) => (
+            study::scheme_of(connection, &head.scheme_hash).await?,
+            head.scheme_version,
+        ),
+        None => study::scheme_in(connection, id).await?,
+    };
+    let snapshot = match &frozen {
+        Some(head) => Some(head.clone()),
+        None => store::snapshot::in_force(connection, id).await?,
+    };
     let names = named(&roles);
     let raters = store::unit::raters(connection, id).await?;
     let label = |(at, rater): (usize, store::unit::Rater)| {
@@ -200,6 +252,13 @@ async fn open(connection: &mut AnyConnection, actor: &Actor, id: &StudyId) -> Re
         scheme,
         scheme_version,
         raters: raters.into_iter().enumerate().map(label).collect(),
+        short: snapshot
+            .as_ref()
+            .map(|head| SnapshotRef::from(head).short()),
+        excluded: store::snapshot::excluded(connection, id, frozen.as_ref().map(|head| &head.id))
+            .await?,
+        snapshot,
+        frozen,
     })
 }
 
@@ -259,6 +318,13 @@ fn dictionary(context: &Context, written: &[(ExportFile, Written)]) -> String {
         "bootstrap_resamples".into(),
         crate::agreement::RESAMPLES.into(),
     );
+    let snapshot = context.snapshot.as_ref().map(|head| {
+        serde_json::json!({
+            "number": head.number, "sha256": head.content_hash, "labels": head.labels, "attested_as": head.attested_as,
+            "signed_at": rfc3339(head.signed_at),
+        })
+    });
+    facts.insert("snapshot".into(), snapshot.into());
     let package = Package {
         title: &context.study_name,
         description: "Labels of a Consilium study. Raters' own judgements are never replaced by rulings; both are here.",

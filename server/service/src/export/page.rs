@@ -44,7 +44,10 @@ impl Pages {
         context: &Context,
     ) -> Result<Option<Page<'_>>> {
         let study = &context.study;
-        let items = store::item::after(connection, study, self.after, ITEMS).await?;
+        let mut items = store::item::after(connection, study, self.after, ITEMS).await?;
+        if let Some(head) = &context.frozen {
+            items.retain(|item| item.seq <= head.last_seq);
+        }
         let Some(last) = items.last() else {
             return Ok(None);
         };
@@ -57,7 +60,27 @@ impl Pages {
                 .or_default()
                 .push(candidate);
         }
-        let facts = store::unit::facts(connection, study, after + 1, up_to).await?;
+        let (facts, rulings) = match &context.frozen {
+            Some(head) => (
+                store::snapshot::facts(connection, head, after, up_to).await?,
+                store::snapshot::rulings(connection, head, after, up_to).await?,
+            ),
+            None => (
+                store::unit::facts(connection, study, after + 1, up_to).await?,
+                store::export::rulings(connection, study, after, up_to).await?,
+            ),
+        };
+        if context.frozen.is_some() {
+            for facts in facts.iter().filter(|facts| !facts.units.is_empty()) {
+                // A tag that a judge proposed later is no part of the snapshot.
+                let then = |candidate: &StoredCandidate| {
+                    facts.candidates.iter().any(|(id, ..)| *id == candidate.id)
+                };
+                if let Some(list) = candidates.get_mut(&facts.item) {
+                    list.retain(then);
+                }
+            }
+        }
         Ok(Some(Page {
             judges: &self.judges,
             candidates,
@@ -66,7 +89,7 @@ impl Pages {
                 .into_iter()
                 .map(|facts| (facts.item.clone(), facts))
                 .collect(),
-            rulings: store::export::rulings(connection, study, after, up_to).await?,
+            rulings,
             items,
         }))
     }

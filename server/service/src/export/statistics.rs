@@ -5,6 +5,7 @@ use crate::agreement::{
     AgreementQuery, AgreementReport, Facet, Outcomes, Question, Stage, exported, ground,
 };
 use crate::error::Result;
+use crate::{retention, snapshot};
 use formats::write::{Cell, Table, WriteError};
 use std::io::Write;
 use std::sync::Arc;
@@ -18,24 +19,37 @@ const FACETS: [Facet; 5] = [
     Facet::RaterPair,
 ];
 
+/// The facet of the retained set; its only value is `yes`.
+const RETAINED: &str = "retained";
+
 pub(super) async fn write<W: Write + Send>(
     connection: &mut AnyConnection,
     context: &Context,
     table: &mut Table<'_, W>,
 ) -> Result<()> {
-    let ground = Arc::new(ground(connection, &context.study, true).await?);
+    let ground = Arc::new(match &context.frozen {
+        Some(head) => snapshot::ground(connection, head).await?,
+        None => ground(connection, &context.study, true).await?,
+    });
+    let frozen = context.frozen.as_ref().map(|head| &head.id);
+    let set = retention::set(connection, &context.study, frozen).await?;
+    let retained = Arc::new(retention::only(&ground, &set));
     let mut outcomes = Outcomes::default();
     for stage in [Stage::Raw, Stage::Reconciled] {
         for question in [Question::Severity, Question::Validity] {
-            for facet in FACETS {
+            let parts = FACETS.map(|facet| (facet, facet.as_str(), &ground));
+            let parts = parts
+                .into_iter()
+                .chain([(Facet::None, RETAINED, &retained)]);
+            for (facet, name, ground) in parts {
                 let query = AgreementQuery {
                     stage,
                     question,
                     facet,
                 };
                 let report =
-                    exported(connection, &context.study, &ground, query, &mut outcomes).await?;
-                rows(&report, table).map_err(unwritten)?;
+                    exported(connection, &context.study, ground, query, &mut outcomes).await?;
+                rows(&report, name, context, table).map_err(unwritten)?;
             }
         }
     }
@@ -44,6 +58,8 @@ pub(super) async fn write<W: Write + Send>(
 
 fn rows<W: Write>(
     report: &AgreementReport,
+    facet: &str,
+    context: &Context,
     table: &mut Table<'_, W>,
 ) -> std::result::Result<(), WriteError> {
     for group in &report.groups {
@@ -56,8 +72,12 @@ fn rows<W: Write>(
             table.row(&[
                 Cell::Text(report.query.stage.as_str()),
                 Cell::Text(report.query.question.as_str()),
-                Cell::Text(report.query.facet.as_str()),
-                Cell::Text(&group.facet_value),
+                Cell::Text(facet),
+                Cell::Text(if facet == RETAINED {
+                    "yes"
+                } else {
+                    &group.facet_value
+                }),
                 Cell::Text(&stat.name),
                 Cell::number(stat.estimate),
                 Cell::number(stat.ci_low),
@@ -75,6 +95,7 @@ fn rows<W: Write>(
                 Cell::number(stat.se0),
                 Cell::number(stat.z),
                 Cell::number(stat.p),
+                Cell::text(context.snapshot_cell()),
             ])?;
         }
     }

@@ -9,6 +9,7 @@ use domain::refusal::Refusal;
 use domain::role::Action;
 use domain::study::{Blinding, StudyState};
 use serde_json::json;
+use store::AnyConnection;
 
 /// The longest reason for a step, in characters.
 const LONGEST_REASON: usize = 500;
@@ -44,7 +45,7 @@ pub async fn set_blinding(app: &Services, actor: &Actor, id: &StudyId, to: Blind
 /// Moves a study on.
 ///
 /// # Errors
-/// [`Refusal::StateStep`] when the step does not lead there, [`Refusal::ReasonNeeded`] when a signed-off study is
+/// [`Refusal::StateStep`] when the step does not lead there or is the sign-off, which freezes labels, [`Refusal::ReasonNeeded`] when a signed-off study is
 /// reopened without one, [`Refusal::TextTooLong`] for a reason that is a text.
 pub async fn set_state(
     app: &Services,
@@ -67,10 +68,18 @@ pub async fn set_state(
         (StudyState::SignedOff, StudyState::Reconciling) => from.reopen(reason)?,
         (_, StudyState::Collecting) => from.collect()?,
         (_, StudyState::Reconciling) => from.reconcile()?,
-        (_, StudyState::SignedOff) => from.sign_off()?,
-        (_, StudyState::Draft) => return Err(Refusal::StateStep.into()),
+        // Signing off freezes labels under somebody's name: `snapshot::sign_off`.
+        (_, StudyState::SignedOff | StudyState::Draft) => return Err(Refusal::StateStep.into()),
     };
     store::study::set_state(&mut tx, id, from, reached).await?;
+    if from == StudyState::SignedOff {
+        let reopened = store::snapshot::Reopened {
+            at: app.now(),
+            by: actor.user.as_str().to_owned(),
+            reason: reason.trim().to_owned(),
+        };
+        store::snapshot::reopen(&mut tx, id, &reopened).await?;
+    }
     let details = json!({"from": from, "to": reached, "reason": reason.trim()});
     let audit = Audit {
         study: Some(id),
@@ -80,4 +89,19 @@ pub async fn set_state(
         details,
     };
     app.commit(tx, actor, audit).await
+}
+
+/// Whether the labels of a study may still change. Asked under the lock of its chain, because a sign-off may have come
+/// between reading and writing.
+///
+/// # Errors
+/// [`Refusal::StudyClosed`] once the study is signed off.
+pub async fn open_in(connection: &mut AnyConnection, id: &StudyId) -> Result<()> {
+    let study = store::study::get(connection, id)
+        .await?
+        .ok_or(Refusal::NotFound)?;
+    if study.state == StudyState::SignedOff {
+        return Err(Refusal::StudyClosed.into());
+    }
+    Ok(())
 }

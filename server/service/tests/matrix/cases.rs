@@ -7,7 +7,7 @@ use domain::role::{Action, Role};
 use domain::ruling::Outcome;
 use domain::scheme::Validity;
 use domain::study::{Blinding, StudyState};
-use service::agreement::AgreementQuery;
+use service::agreement::{AgreementQuery, Question};
 use service::audit::AuditFilter;
 use service::export::{ExportFile, ExportOptions};
 use service::item::{ItemFilter, ItemPage};
@@ -15,8 +15,8 @@ use service::ruling::NewRuling;
 use service::study::SchemeSource;
 use service::unit::{Page, QueueFilter};
 use service::{
-    Actor, account, agreement, audit, batch, desk, export, invitation, item, member, ruling,
-    session, study, unit,
+    Actor, account, agreement, audit, batch, desk, export, invitation, item, member, retention,
+    ruling, session, snapshot, study, unit,
 };
 use tower_sessions::SessionStore;
 
@@ -29,6 +29,7 @@ pub fn all() -> Vec<Case> {
         imports(),
         batches(),
         desk(),
+        snapshots(),
         results(),
     ];
     groups.into_iter().flatten().collect()
@@ -255,6 +256,35 @@ async fn reopen(world: &World, actor: &Actor) -> service::Result<i64> {
     desk::reopen(&world.app, actor, &id).await
 }
 
+pub fn snapshots() -> Vec<Case> {
+    vec![
+        case!(reads SnapshotRead InStudy: snapshot::readiness, |w, a| {
+            snapshot::readiness(&w.app, a, &w.study)
+        }),
+        case!(writes SignOff InStudy: snapshot::sign_off, |w, a| async {
+            w.unit().await;
+            let signed = snapshot::sign_off(&w.app, a, &w.study, w.sign_off().await).await?;
+            w.reopen().await;
+            Ok::<_, service::Error>(signed)
+        }),
+        case!(reads SnapshotRead InStudy: snapshot::list, |w, a| {
+            snapshot::list(&w.app, a, &w.study)
+        }),
+        case!(reads SnapshotRead InStudy: snapshot::get, |w, a| async {
+            snapshot::get(&w.app, a, &w.study, w.snapshot().await).await
+        }),
+        case!(reads SnapshotRead InStudy: snapshot::content, |w, a| async {
+            snapshot::content(&w.app, a, &w.study, w.snapshot().await).await
+        }),
+        case!(reads SnapshotRead InStudy: snapshot::labels, |w, a| {
+            snapshot::labels(&w.app, a, &w.study, None)
+        }),
+        case!(reads SnapshotRead InStudy: snapshot::compare, |w, a| async {
+            snapshot::compare(&w.app, a, &w.study, w.snapshot().await, None).await
+        }),
+    ]
+}
+
 pub fn results() -> Vec<Case> {
     vec![
         case!(reads DisagreementRead InStudy: unit::queue, |w, a| async {
@@ -272,6 +302,9 @@ pub fn results() -> Vec<Case> {
         }),
         case!(reads AgreementRead InStudy: agreement::settled, |w, a| async {
             agreement::settled(&w.app, a, &w.study, &AgreementQuery::default()).await
+        }),
+        case!(reads AgreementRead InStudy: retention::report, |w, a| async {
+            retention::report(&w.app, a, &w.study, Question::Severity).await
         }),
         case!(reads AgreementRead InStudy: agreement::rows, |w, a| async {
             agreement::rows(&w.app, a, &w.study, &AgreementQuery::default(), None).await

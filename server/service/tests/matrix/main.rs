@@ -89,6 +89,11 @@ async fn the_desk() {
 }
 
 #[tokio::test]
+async fn sign_off_and_snapshots() {
+    walk(&cases::snapshots()).await;
+}
+
+#[tokio::test]
 async fn units_rulings_agreement_and_exports() {
     walk(&cases::results()).await;
 }

@@ -7,13 +7,15 @@ use domain::annotation::{Annotation, Judgement};
 use domain::id::{AssignmentId, BatchId, ItemId, StudyId, UnitId, UserId};
 use domain::role::Role;
 use domain::scheme::Validity;
+use domain::study::StudyState;
 use service::batch::{NewBatch, Round, Stratify};
 use service::desk::{DeskView, Save, SubmitOutcome};
 use service::import::{ImportOptions, ImportReport, ImportSource};
 use service::item::{ItemFilter, ItemPage};
+use service::snapshot::SignOff;
 use service::study::SchemeSource;
-use service::testing::{START, TestServices, services};
-use service::{Actor, account, batch, desk, import, item, member, study};
+use service::testing::{START, TestServices, leaving_all_out, services};
+use service::{Actor, account, batch, desk, import, item, member, snapshot, study};
 use std::collections::HashMap;
 use std::io::Cursor;
 use std::sync::{LazyLock, Mutex};
@@ -270,6 +272,32 @@ impl World {
                 ..Annotation::default()
             },
         }
+    }
+
+    /// A sign-off that leaves out all that is not settled.
+    pub async fn sign_off(&self) -> SignOff {
+        let ready = snapshot::readiness(&self.app, &Actor::operator(), &self.study).await;
+        SignOff {
+            basis: ready.unwrap().basis,
+            ..leaving_all_out()
+        }
+    }
+
+    /// Opens the study again.
+    pub async fn reopen(&self) {
+        let to = StudyState::Reconciling;
+        study::set_state(&self.app, &Actor::operator(), &self.study, to, "again")
+            .await
+            .unwrap();
+    }
+
+    /// The number of a new snapshot of the study, which is open again after it.
+    pub async fn snapshot(&self) -> i64 {
+        self.unit().await;
+        let new = self.sign_off().await;
+        let made = snapshot::sign_off(&self.app, &Actor::operator(), &self.study, new).await;
+        self.reopen().await;
+        made.unwrap().named.number
     }
 
     /// A unit on which two raters differ.

@@ -7,5 +7,7 @@ mod fixture;
 mod imported;
 mod missed;
 mod resampling;
+mod retention;
 mod rulings;
+mod snapshots;
 mod units;

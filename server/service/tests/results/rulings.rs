@@ -10,6 +10,7 @@ use domain::study::StudyState;
 use domain::unit::UnitState;
 use service::batch::Round;
 use service::ruling::NewRuling;
+use service::testing::sign_off;
 use service::unit::QueueState;
 use service::{Actor, audit, member, ruling, study};
 
@@ -499,15 +500,7 @@ async fn a_ruling_moves_the_study_on_counts_a_revision_and_leaves_an_audit_row()
         (1, "i.1", "coordinator")
     );
     assert!(!rows[0].details.contains("CLINICAL"));
-    study::set_state(
-        &study.app,
-        &study.coordinator,
-        &study.id,
-        StudyState::SignedOff,
-        "",
-    )
-    .await
-    .expect("signed off");
+    sign_off(&study.app, &study.coordinator, &study.id).await;
     assert_eq!(
         study
             .rule(&study.coordinator, "i.1", consensus(2.0))

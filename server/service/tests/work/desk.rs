@@ -7,7 +7,7 @@ use domain::id::{CandidateId, MissedTagId};
 use domain::refusal::Refusal;
 use domain::role::Role;
 use domain::scheme::Validity;
-use domain::study::{Blinding, StudyState};
+use domain::study::Blinding;
 use service::desk::SubmitOutcome;
 use service::{Actor, desk, member, study};
 
@@ -558,15 +558,7 @@ async fn a_signed_off_study_takes_nothing_more() {
     let [first, second, _] = stage.work_of(&ada).await.try_into().unwrap();
     let view = stage.open(&ada, &first).await;
     stage.submit(&ada, &first, complete(&view, 2.0, "")).await;
-    study::set_state(
-        &stage,
-        &stage.staff,
-        &stage.study,
-        StudyState::SignedOff,
-        "",
-    )
-    .await
-    .unwrap();
+    service::testing::sign_off(&stage, &stage.staff, &stage.study).await;
     let late = desk::save(&stage, &ada, &second, save(0, "s", Annotation::default())).await;
     assert_eq!(refused(late), Refusal::StudyClosed);
     assert_eq!(

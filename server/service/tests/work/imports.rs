@@ -435,15 +435,7 @@ async fn only_staff_import_and_nobody_into_a_closed_study() {
     };
     assert_eq!(refused(run(&rater).await), Refusal::Forbidden);
     stage.batch(1, &[&rater]).await;
-    study::set_state(
-        &stage,
-        &stage.staff,
-        &stage.study,
-        StudyState::SignedOff,
-        "",
-    )
-    .await
-    .unwrap();
+    service::testing::sign_off(&stage, &stage.staff, &stage.study).await;
     assert_eq!(refused(run(&stage.staff).await), Refusal::StudyClosed);
 }
 

@@ -12,6 +12,7 @@ mod member;
 mod openapi;
 mod result;
 mod session;
+mod snapshot;
 mod study;
 mod token;
 
@@ -96,6 +97,20 @@ pub fn routes() -> Router<AppState> {
         .route(
             "/studies/{study}/agreement/rows",
             get(result::agreement_rows),
+        )
+        .route("/studies/{study}/sign-off", get(snapshot::readiness))
+        .route(
+            "/studies/{study}/snapshots",
+            get(snapshot::list).post(snapshot::sign_off),
+        )
+        .route("/studies/{study}/snapshots/{number}", get(snapshot::show))
+        .route(
+            "/studies/{study}/snapshots/{number}/content",
+            get(snapshot::content),
+        )
+        .route(
+            "/studies/{study}/snapshots/{number}/changes",
+            get(snapshot::compare),
         )
         .route("/studies/{study}/exports/{file}", get(export::file))
         .fallback(nothing_here)

@@ -9,7 +9,7 @@ use utoipa::{
     },
 };
 
-use super::{annotation, batch, export, import, member, result, session, study, token};
+use super::{annotation, batch, export, import, member, result, session, snapshot, study, token};
 
 #[derive(OpenApi)]
 #[openapi(
@@ -25,6 +25,7 @@ use super::{annotation, batch, export, import, member, result, session, study, t
         annotation::my_work, annotation::open, annotation::read, annotation::save, annotation::submit,
         annotation::cannot_rate, annotation::hand_back, annotation::resume, annotation::reopen,
         result::queue, result::unit, result::rule, result::agreement, result::agreement_rows,
+        snapshot::readiness, snapshot::list, snapshot::sign_off, snapshot::show, snapshot::content, snapshot::compare,
         export::file,
     ),
     modifiers(&Credentials),

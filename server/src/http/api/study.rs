@@ -78,7 +78,7 @@ pub async fn set_blinding(
 /// A step of a study.
 #[derive(Deserialize, utoipa::ToSchema)]
 pub struct NewState {
-    /// `collecting`, `reconciling` or `signed_off`.
+    /// `collecting` or `reconciling`; a study is signed off by making a snapshot.
     #[schema(value_type = String)]
     state: StudyState,
     /// Needed to reopen a signed-off study.

@@ -5,7 +5,8 @@ use crate::error::{Error, Result};
 use crate::json;
 use domain::annotation::{Annotation, Answer, Judgement, MissedTag};
 use domain::id::{
-    AnnotationId, AssignmentId, BatchId, CandidateId, ItemId, MissedTagId, StudyId, UserId,
+    AnnotationId, AssignmentId, BatchId, CandidateId, ItemId, MissedTagId, SnapshotId, StudyId,
+    UserId,
 };
 use domain::scheme::Validity;
 use sqlx::any::AnyRow;
@@ -15,6 +16,9 @@ use std::collections::HashMap;
 /// The four queries that make up annotations, under one condition on `annotations a`.
 macro_rules! queries {
     ($join:literal, $which:literal) => {
+        queries!($join, $which, "a.latest = 1")
+    };
+    ($join:literal, $which:literal, $counts:literal) => {
         [
             concat!(
                 "SELECT a.id, a.assignment_id, s.batch_id, b.round, a.item_id, a.rater_id, \
@@ -22,22 +26,22 @@ macro_rules! queries {
                  a.not_ratable_reason, a.nothing_missed, a.missed_count, a.comment, a.submitted_at, a.content_hash \
                  FROM annotations a JOIN assignments s ON s.id = a.assignment_id JOIN batches b ON b.id = s.batch_id \
                  LEFT JOIN members m ON m.study_id = a.study_id AND m.user_id = a.rater_id AND m.role = 'rater' ",
-                $join, " WHERE ", $which, " AND a.latest = 1 ORDER BY a.item_id, rater_position, b.ordinal, a.id"
+                $join, " WHERE ", $which, " AND ", $counts, " ORDER BY a.item_id, rater_position, b.ordinal, a.id"
             ),
             concat!(
                 "SELECT j.annotation_id, j.candidate_id, j.validity, j.severity, j.better, j.comment, j.discuss \
                  FROM annotations a JOIN judgements j ON j.annotation_id = a.id ",
-                $join, " WHERE ", $which, " AND a.latest = 1"
+                $join, " WHERE ", $which, " AND ", $counts
             ),
             concat!(
                 "SELECT t.annotation_id, t.tag_id, t.category, t.subcategory, t.severity, t.span_start, t.span_end, \
                  t.quote, t.comment FROM annotations a JOIN missed_tags t ON t.annotation_id = a.id ",
-                $join, " WHERE ", $which, " AND a.latest = 1 ORDER BY t.annotation_id, t.ordinal"
+                $join, " WHERE ", $which, " AND ", $counts, " ORDER BY t.annotation_id, t.ordinal"
             ),
             concat!(
                 "SELECT q.annotation_id, q.question, q.answer, q.rationale \
                  FROM annotations a JOIN item_answers q ON q.annotation_id = a.id ",
-                $join, " WHERE ", $which, " AND a.latest = 1"
+                $join, " WHERE ", $which, " AND ", $counts
             ),
         ]
     };
@@ -104,6 +108,33 @@ pub async fn latest_of_range(
             .bind(study.as_str())
             .bind(after)
             .bind(up_to);
+        parts.push(query.fetch_all(&mut *connection).await?);
+    }
+    join(&parts)
+}
+
+/// The annotations that a snapshot holds of the items whose `seq` is above `after` and at most `up_to`.
+///
+/// # Errors
+/// When the database fails.
+pub async fn frozen_of_range(
+    connection: &mut AnyConnection,
+    snapshot: &SnapshotId,
+    study: &StudyId,
+    after: i64,
+    up_to: i64,
+) -> Result<Vec<StoredAnnotation>> {
+    let mut parts = Vec::with_capacity(4);
+    for sql in queries!(
+        "JOIN items i ON i.id = a.item_id",
+        "i.study_id = $1 AND i.seq > $2 AND i.seq <= $3",
+        "EXISTS (SELECT 1 FROM snapshot_annotations f WHERE f.snapshot_id = $4 AND f.annotation_id = a.id)"
+    ) {
+        let query = sqlx::query(sql)
+            .bind(study.as_str())
+            .bind(after)
+            .bind(up_to)
+            .bind(snapshot.as_str());
         parts.push(query.fetch_all(&mut *connection).await?);
     }
     join(&parts)

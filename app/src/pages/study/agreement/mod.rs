@@ -4,6 +4,7 @@ mod explain;
 mod facets;
 mod figures;
 mod matrix;
+mod retained;
 mod says;
 mod table;
 
@@ -12,6 +13,9 @@ use leptos::prelude::*;
 use service::{
     Result, agreement,
     agreement::{AgreementQuery, AgreementReport, Facet, Question, Stage},
+    retention,
+    retention::Retention,
+    snapshot,
 };
 
 use super::frame::{Open, StudyPage, Tab};
@@ -66,7 +70,10 @@ async fn page(visit: Visit) -> Result<impl IntoView> {
         reconciled,
         facets,
     };
-    let content = content(&open, &reports, question, facet);
+    let set = retention::report(&visit.app, &visit.actor, &open.study.id, question).await?;
+    let snapshots = snapshot::list(&visit.app, &visit.actor, &open.study.id).await?;
+    let named = retained::named(&snapshots, &Tab::SignOff.href(&open.study)).into_any();
+    let content = content(&open, &reports, (&set, named), question, facet);
     Ok(view! {
         <StudyPage open tab=Tab::Agreement width=Width::Wide>
             {content}
@@ -95,7 +102,13 @@ pub(super) fn used(report: &AgreementReport) -> u64 {
         .map_or(0, |row| row.n_units)
 }
 
-fn content(open: &Open, reports: &Reports, question: Question, facet: Facet) -> AnyView {
+fn content(
+    open: &Open,
+    reports: &Reports,
+    (set, named): (&Retention, AnyView),
+    question: Question,
+    facet: Facet,
+) -> AnyView {
     let head = head(open, reports, question).into_any();
     if used(&reports.raw) == 0 {
         let missing = missing(open, reports).into_any();
@@ -115,8 +128,10 @@ fn content(open: &Open, reports: &Reports, question: Question, facet: Facet) -> 
         .then(|| Tab::Disagreements.href(&open.study));
     view! {
         {head}
+        {named}
         {figures::figures(&reports.raw, queue).into_any()}
         {table::table(reports).into_any()}
+        {retained::retained(reports, set).into_any()}
         {facets::facets(reports, question, facet).into_any()}
         {matrix::matrices(&reports.raw).into_any()}
         {explain::explain(reports, question, &rows).into_any()}
