@@ -121,10 +121,9 @@ fn missing_words_are_those_that_were_told() {
 #[test]
 fn a_bootstrap_repeats_for_its_seed() {
     let stage = Stage::new();
-    let rows: String = (0..40)
-        .map(|i| format!("i{i},c{},{},{}\n", i / 2, i % 3 + 1, (i + i / 7) % 3 + 1))
-        .collect();
-    let file = stage.file("many.csv", format!("item,trace,a,b\n{rows}"));
+    let row = |i: u32| format!("i{i},c{},{},{}", i / 2, i % 3 + 1, (i + i / 7) % 3 + 1);
+    let rows = (0..40).map(row).collect::<Vec<_>>().join("\n");
+    let file = stage.file("many.csv", format!("item,trace,a,b\n{rows}\n"));
     let ask = |seed| {
         let asked = [
             "agreement",
