@@ -14,20 +14,32 @@ export class Server {
     readonly url: string,
     readonly databaseUrl: string,
     private readonly dir: string,
-    private readonly process: ChildProcess,
+    private readonly name: string,
+    private process: ChildProcess,
   ) {}
 
   // `name` tells the log files of several servers apart; the demonstration comes with a study.
   static async start(name: string, command: "serve" | "demo" = "serve"): Promise<Server> {
     const dir = mkdtempSync(join(tmpdir(), "consilium-e2e-"));
     const databaseUrl = `sqlite://${join(dir, "consilium.db")}?mode=rwc`;
-    const server = spawn(BINARY, [command, "--log-format", "json"], {
-      env: { ...process.env, CONSILIUM_DATABASE_URL: databaseUrl, CONSILIUM_LISTEN: "127.0.0.1:0" },
-      stdio: ["ignore", "ignore", "pipe"],
-    });
+    const server = launch(command, databaseUrl, "127.0.0.1:0");
     const url = `http://${await address(server, name)}`;
     await ready(url);
-    return new Server(url, databaseUrl, dir, server);
+    return new Server(url, databaseUrl, dir, name, server);
+  }
+
+  // As when the power fails.
+  async kill(): Promise<void> {
+    const ended = once(this.process, "exit");
+    this.process.kill("SIGKILL");
+    await ended;
+  }
+
+  // Serves the same database at the same address again.
+  async restart(): Promise<void> {
+    this.process = launch("serve", this.databaseUrl, new URL(this.url).host);
+    await address(this.process, `${this.name}-again`);
+    await ready(this.url);
   }
 
   // Runs a command of the same program on the same database and returns what it printed.
@@ -51,6 +63,13 @@ export class Server {
     rmSync(this.dir, { recursive: true });
     if (code !== 0) throw new Error(`the server ended with ${code}`);
   }
+}
+
+function launch(command: string, databaseUrl: string, listen: string): ChildProcess {
+  return spawn(BINARY, [command, "--log-format", "json"], {
+    env: { ...process.env, CONSILIUM_DATABASE_URL: databaseUrl, CONSILIUM_LISTEN: listen },
+    stdio: ["ignore", "ignore", "pipe"],
+  });
 }
 
 // The server chooses a free port and says which in its log.

@@ -18,7 +18,7 @@ async function visit(page: Page, address: string): Promise<void> {
 
 for (const part of [
   "", "/scheme", "/import", "/batches", "/members", "/settings", "/export", "/items", "/audit",
-  "/disagreements", "/disagreements?state=all", "/agreement?facet=category",
+  "/sign-off", "/disagreements", "/disagreements?state=all", "/agreement?facet=category",
   "/agreement?question=validity&facet=condition",
 ]) {
   test(`the study's page "${part}" is accessible`, async ({ page, server }) => {

@@ -313,3 +313,34 @@ test("fault row 20: a double click is one submission", async ({ page }) => {
   expect(sent).toHaveLength(1);
   await expect(page.getByText("1 of 2", { exact: true })).toBeVisible();
 });
+
+// nlplab/brat #1017: half-written lines after a crash.
+test("fault row 7: a server killed amid a burst of saves has all that it acknowledged", async ({ page, server, guard }) => {
+  guard.expect(/ERR_(CONNECTION_REFUSED|CONNECTION_RESET|EMPTY_RESPONSE|SOCKET_NOT_CONNECTED)/);
+  const other = `/api/v1/assignments/${study.second}/annotation`;
+  let { version } = await stored(page, study.second);
+  let acknowledged = 0;
+  let killed: Promise<void> | undefined;
+  for (let save = 1; save <= 200; save += 1) {
+    const sent = page.request.put(other, {
+      headers: { origin: server.url },
+      data: { base_version: version, save_id: `save-${save}`, annotation: { comment: `save ${save}` } },
+    });
+    if (save === 60) killed = server.kill();
+    const answer = await sent.catch(() => undefined);
+    if (!answer) break;
+    expect(answer.ok()).toBe(true);
+    version = (await answer.json()).version;
+    acknowledged = save;
+  }
+  await killed;
+  await page.keyboard.press("v");
+  await expect(desk.state).toHaveText("Not saved: no answer, will retry");
+  await server.restart();
+  await desk.saved();
+  const { annotation } = await (await page.request.get(other)).json();
+  // The save under way when the server died was perhaps written and never acknowledged.
+  expect([`save ${acknowledged}`, `save ${acknowledged + 1}`]).toContain(annotation.comment);
+  expect(acknowledged).toBeGreaterThanOrEqual(59);
+  await server.run(["check"]);
+});

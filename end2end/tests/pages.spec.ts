@@ -1,33 +1,36 @@
-// Every page of the demonstration study: accessible, without a word in the console, and reachable by keyboard.
+// The pages before there is anything on them, and how forms and addresses behave.
 import { PASSWORD, SignInPage, StudyPages } from "../pages/study";
 import { expect, expectAccessible, test } from "../support/test";
 import { traces } from "../support/traces";
 
 const below = [
   "", "/scheme", "/members", "/import", "/items", "/batches", "/agreement", "/agreement?question=validity",
-  "/disagreements", "/disagreements?state=all", "/export", "/settings", "/audit",
+  "/disagreements", "/sign-off", "/export", "/settings", "/audit",
 ];
 
-test("the pages of a study are accessible, empty and full", async ({ page, server }) => {
-  test.setTimeout(180_000);
+test("the pages of an empty study are accessible", async ({ page, server, anotherPerson }) => {
+  test.setTimeout(120_000);
   await server.run(["user", "add", "pages-admin", "--role", "admin", "--password-stdin"], PASSWORD);
   await new SignInPage(page).signIn("pages-admin");
-  for (const address of ["/", "/account", "/people", "/studies/new"]) {
-    await page.goto(address);
+  const study = await StudyPages.create(page, "Pages study");
+  for (const address of below) {
+    await study.open(address);
+    await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
     await expectAccessible(page);
   }
-  const study = await StudyPages.create(page, "Pages study");
-  for (const filled of [false, true]) {
-    if (filled) await study.import("traces.jsonl", traces(4));
-    for (const address of below) {
-      await study.open(address);
-      await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
-      await expectAccessible(page);
-    }
-  }
-  await study.open("/items");
-  await page.getByRole("link", { name: "case-1" }).click();
-  await expect(page.getByText("may snap at any moment").first()).toBeVisible();
+  const stranger = await anotherPerson();
+  await stranger.goto(new URL(await study.invite("Dr New")).pathname);
+  await expectAccessible(page);
+  await expect(stranger.getByRole("heading", { level: 1 })).toBeVisible();
+  await expectAccessible(stranger);
+  await stranger.goto("/sign-in");
+  await expectAccessible(stranger);
+});
+
+test("a rater without an item is told that nothing waits", async ({ page, server }) => {
+  await server.run(["user", "add", "idle", "--password-stdin"], PASSWORD);
+  await new SignInPage(page).signIn("idle");
+  await expect(page.getByRole("heading", { name: "Nothing waits for you" })).toBeVisible();
   await expectAccessible(page);
 });
 

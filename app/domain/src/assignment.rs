@@ -27,6 +27,8 @@ pub enum AssignmentError {
     NotFromHere(AssignmentState),
     /// A ruling rests on this submission.
     RulingExists,
+    /// The item is being discussed, so its raters may have seen each other's judgements.
+    DiscussionBegun,
     /// Work has begun, so it is not taken back silently.
     AlreadyStarted,
 }
@@ -113,10 +115,14 @@ impl AssignmentState {
     ///
     /// # Errors
     /// [`AssignmentError::RulingExists`] when a ruling rests on it,
+    /// [`AssignmentError::DiscussionBegun`] when its raters may have seen each other's judgements,
     /// [`AssignmentError::NotFromHere`] when nothing was submitted.
-    pub fn reopen(self, ruled: bool) -> Step {
+    pub fn reopen(self, ruled: bool, discussed: bool) -> Step {
         match self {
             Self::Submitted | Self::NotRatable if ruled => Err(AssignmentError::RulingExists),
+            Self::Submitted | Self::NotRatable if discussed => {
+                Err(AssignmentError::DiscussionBegun)
+            }
             Self::Submitted | Self::NotRatable => Ok(Self::Reopened),
             _ => Err(AssignmentError::NotFromHere(self)),
         }
@@ -160,7 +166,7 @@ impl AssignmentState {
 
 #[cfg(test)]
 mod tests {
-    use super::AssignmentError::{AlreadyStarted, NotFromHere, RulingExists};
+    use super::AssignmentError::{AlreadyStarted, DiscussionBegun, NotFromHere, RulingExists};
     use super::AssignmentState::{
         self as S, InProgress, NotRatable, NotStarted, Reopened, Submitted, Withdrawn,
     };
@@ -233,7 +239,7 @@ mod tests {
                 cannot,
                 "cannot be rated from {from:?}"
             );
-            assert_eq!(from.reopen(false), reopen, "reopen from {from:?}");
+            assert_eq!(from.reopen(false, false), reopen, "reopen from {from:?}");
             assert_eq!(from.hand_back(), hand_back, "hand back from {from:?}");
             assert_eq!(from.take_back(), take_back, "take back from {from:?}");
         }
@@ -241,8 +247,10 @@ mod tests {
 
     #[test]
     fn a_ruled_submission_is_not_reopened() {
-        assert_eq!(Submitted.reopen(true), Err(RulingExists));
-        assert_eq!(NotRatable.reopen(true), Err(RulingExists));
+        assert_eq!(Submitted.reopen(true, false), Err(RulingExists));
+        assert_eq!(NotRatable.reopen(true, false), Err(RulingExists));
+        assert_eq!(Submitted.reopen(false, true), Err(DiscussionBegun));
+        assert_eq!(NotRatable.reopen(true, true), Err(RulingExists));
     }
 
     #[test]

@@ -53,6 +53,8 @@ id! {
     UnitId,
     /// One version of what settles a unit.
     RulingId,
+    /// One message of a discussion.
+    MessageId,
     /// A frozen set of labels.
     SnapshotId,
 }

@@ -5,8 +5,10 @@
 
 pub mod annotation;
 pub mod assignment;
+pub mod discussion;
 pub mod form;
 pub mod id;
+pub mod missed;
 pub mod refusal;
 pub mod retention;
 pub mod role;
@@ -15,4 +17,5 @@ pub mod scheme;
 pub mod snapshot;
 pub mod span;
 pub mod study;
+pub mod triage;
 pub mod unit;

@@ -4,6 +4,7 @@
 
 use crate::annotation::AnnotationError;
 use crate::assignment::AssignmentError;
+use crate::discussion::AcceptError;
 use crate::ruling::RulingError;
 use crate::snapshot::SignOffError;
 use crate::study::StudyError;
@@ -56,6 +57,8 @@ refusals! {
     PasswordTooLong = "password_too_long", 422, "A password has at most 1,000 characters.";
     SchemeUnknown = "scheme_unknown", 422, "There is no built-in scheme of this name.";
     SchemeBroken = "scheme_broken", 422, "The scheme file has a mistake.";
+    SchemeTakesAway = "scheme_takes_away", 422, "A new version keeps every category, level and question of the one before. Reword or add, take nothing away.";
+    NothingChanged = "nothing_changed", 422, "This says the same as the version that counts.";
     InvitationGone = "invitation_gone", 404, "This invitation was used, revoked or has expired. Ask for a new one.";
     RoleUnknown = "role_unknown", 422, "There is no such role.";
     LastAdmin = "last_admin", 409, "The last administrator cannot be deactivated.";
@@ -88,6 +91,12 @@ refusals! {
     NothingToAverage = "nothing_to_average", 422, "An average needs two severities.";
     RulingValueMissing = "ruling_value_missing", 422, "Choose the final validity or severity.";
     UnresolvedNeedsNote = "unresolved_needs_note", 422, "Say in the note why the disagreement stays.";
+    DiscussionBegun = "discussion_begun", 409, "The raters of this item are discussing it, so its judgements are no longer independent. Ask the coordinator to reopen it.";
+    DiscussionClosed = "discussion_closed", 409, "This discussion is closed.";
+    ProposalGone = "proposal_gone", 409, "This proposal no longer stands: it was replaced, or a judgement changed since.";
+    ProposalYours = "proposal_yours", 409, "You are for this proposal already. Another rater has to accept it.";
+    ProposalForRaters = "proposal_for_raters", 403, "Only a rater of the item can accept a proposal.";
+    NothingSaid = "nothing_said", 422, "Write something, or propose a value.";
     Internal = "internal", 500, "Something went wrong on the server. Nothing was changed; try again.";
 }
 
@@ -120,6 +129,7 @@ impl From<AssignmentError> for Refusal {
         match error {
             AssignmentError::NotFromHere(_) => Self::AssignmentClosed,
             AssignmentError::RulingExists => Self::RulingExists,
+            AssignmentError::DiscussionBegun => Self::DiscussionBegun,
             AssignmentError::AlreadyStarted => Self::AlreadyStarted,
         }
     }
@@ -154,6 +164,16 @@ impl From<RulingError> for Refusal {
             RulingError::ValueMissing => Self::RulingValueMissing,
             RulingError::UnresolvedNeedsNote => Self::UnresolvedNeedsNote,
             RulingError::NotAllIn => Self::NotAllIn,
+        }
+    }
+}
+
+impl From<AcceptError> for Refusal {
+    fn from(error: AcceptError) -> Self {
+        match error {
+            AcceptError::Gone => Self::ProposalGone,
+            AcceptError::AlreadyTheirs => Self::ProposalYours,
+            AcceptError::NotARater => Self::ProposalForRaters,
         }
     }
 }

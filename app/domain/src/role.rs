@@ -99,6 +99,14 @@ actions! {
     DisagreementRead = "disagreement.read": Admin Coordinator Adjudicator;
     /// Record a ruling.
     Rule = "ruling.write": Admin Coordinator Adjudicator;
+    /// Take part in the discussion of a unit: staff of the study, and the raters of its item once all are in.
+    Discuss = "discussion.write": Admin Coordinator Rater Adjudicator;
+    /// Accept a proposal as a rater of the item; the last one's yes is the consensus.
+    Accept = "discussion.accept": Rater;
+    /// Open a discussion, ask somebody to settle it, close it.
+    DiscussionManage = "discussion.manage": Admin Coordinator Adjudicator;
+    /// Look through what raters wrote: answer, resolve, forward, exclude a unit with a reason.
+    Triage = "triage.write": Admin Coordinator;
     /// See agreement coefficients and the rows behind them.
     AgreementRead = "agreement.read": Admin Coordinator Adjudicator Reader;
     /// See snapshots, compare them, and read the labels.

@@ -115,6 +115,8 @@ pub struct Proposal {
     pub agreed_by_raters: bool,
     /// The person ruling rated this item.
     pub ruler_rated_item: bool,
+    /// The unit is a missed tag that is the same as another unit, so it gets no value of its own.
+    pub merged: bool,
 }
 
 /// The value that a ruling gives a unit.
@@ -172,6 +174,13 @@ pub fn settle(proposal: &Proposal, values: &[Value]) -> Result<Settled, RulingEr
 }
 
 fn named_value(proposal: &Proposal) -> Result<Settled, RulingError> {
+    if proposal.merged {
+        return Ok(Settled {
+            outcome: proposal.outcome,
+            validity: None,
+            severity: None,
+        });
+    }
     if proposal.severity.is_none() && proposal.validity != Some(Validity::Invalid) {
         return Err(RulingError::ValueMissing);
     }
@@ -217,6 +226,7 @@ mod tests {
             note: String::new(),
             agreed_by_raters: false,
             ruler_rated_item: false,
+            merged: false,
         }
     }
 
@@ -332,6 +342,25 @@ mod tests {
             settle(&invalid, &values(2.0, 4.0)).map(|s| s.severity),
             Ok(None)
         );
+    }
+
+    #[test]
+    fn a_merged_tag_has_no_value_of_its_own_and_still_needs_grounds() {
+        let merged = Proposal {
+            merged: true,
+            severity: Some(3.0),
+            ..proposal(Outcome::Consensus)
+        };
+        assert_eq!(
+            settle(&merged, &values(2.0, 4.0)),
+            Err(RulingError::ConsensusNeedsNote)
+        );
+        let noted = Proposal {
+            note: "The same words.".into(),
+            ..merged
+        };
+        let settled = settle(&noted, &values(2.0, 4.0)).expect("noted");
+        assert_eq!((settled.validity, settled.severity), (None, None));
     }
 
     #[test]

@@ -28,6 +28,9 @@ pub async fn record(
     #[server(default)] agreed_by_raters: String,
     #[server(default)] adopted_from: String,
     #[server(default)] guideline_needs_work: String,
+    #[server(default)] span_start: String,
+    #[server(default)] span_end: String,
+    #[server(default)] merged_into: String,
     #[server(default)] next: String,
 ) -> Answer {
     act(|app, actor| async move {
@@ -46,6 +49,8 @@ pub async fn record(
             agreed_by_raters: !agreed_by_raters.is_empty(),
             adopted_from: (!adopted_from.is_empty()).then_some(adopted_from),
             guideline_needs_work: !guideline_needs_work.is_empty(),
+            span: span(&span_start, &span_end)?,
+            merged_into: (!merged_into.is_empty()).then(|| UnitId::new(merged_into)),
         };
         ruling::record(&app, &actor, &UnitId::new(unit), ruling).await?;
         Ok(onward(&StudyId::new(study), &next))
@@ -60,6 +65,15 @@ fn chosen<T>(sent: &str, parse: impl FnOnce(&str) -> Option<T>) -> Result<Option
     } else {
         parse(sent).map(Some).ok_or(Refusal::InputInvalid)
     }
+}
+
+/// A span that is left as it is, or both its ends.
+pub(super) fn span(start: &str, end: &str) -> Result<Option<(u32, u32)>, Refusal> {
+    if start.trim().is_empty() && end.trim().is_empty() {
+        return Ok(None);
+    }
+    let place = |text: &str| text.trim().parse().map_err(|_| Refusal::BadSpan);
+    Ok(Some((place(start)?, place(end)?)))
 }
 
 fn onward(study: &StudyId, next: &str) -> Done {

@@ -5,7 +5,7 @@ use crate::error::Result;
 use crate::services::Services;
 use crate::snapshot::write_content;
 use crate::study::scheme_in;
-use crate::unit::{Measure, derive};
+use crate::unit::{Meaning, Measure, derive};
 use domain::annotation::slice;
 use domain::id::StudyId;
 use serde::Serialize;
@@ -82,10 +82,10 @@ impl Findings {
 }
 
 async fn items(db: &mut AnyConnection, study: &StudyId, found: &mut Findings) -> Result<()> {
-    let (scheme, version) = scheme_in(db, study).await?;
+    let (scheme, _) = scheme_in(db, study).await?;
     let measure = Measure {
         scheme: &scheme,
-        version,
+        meaning: &Meaning::of(&scheme),
     };
     let mut after = 0;
     loop {

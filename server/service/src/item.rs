@@ -18,9 +18,9 @@ const PAGE_LIMIT: u32 = 500;
 
 /// Which page: after which item, and how many.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct ItemPage {
     /// The number of the last item of the page before; 0 for the first page.
-    #[serde(default)]
     pub after: i64,
     /// How many rows.
     pub limit: u32,

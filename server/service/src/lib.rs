@@ -10,11 +10,14 @@ pub mod batch;
 pub mod check;
 pub mod demo;
 pub mod desk;
+pub mod discussion;
 mod error;
+pub mod exclusion;
 pub mod export;
 pub mod import;
 pub mod invitation;
 pub mod item;
+pub mod manual;
 pub mod member;
 mod name;
 mod password;
@@ -27,6 +30,7 @@ pub mod source;
 pub mod study;
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;
+pub mod triage;
 pub mod unit;
 mod wire;
 

@@ -1,12 +1,19 @@
 //! Recording what settles a unit.
 
+mod confirm;
+mod seen;
+
+pub use confirm::{Confirmed, confirm};
+pub use seen::Change;
+pub(crate) use seen::Seen;
+
 use crate::actor::Actor;
 use crate::auth::require;
 use crate::error::Result;
 use crate::services::{Audit, Services};
 use crate::study::scheme_in;
 use crate::unit::{Letters, RulingView, refresh_item, ruling_view};
-use domain::annotation::COMMENT_LIMIT;
+use domain::annotation::{COMMENT_LIMIT, slice};
 use domain::id::{RulingId, StudyId, UnitId, UserId};
 use domain::refusal::Refusal;
 use domain::role::Action;
@@ -16,6 +23,7 @@ use domain::study::StudyState;
 use domain::unit::UnitKind;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
+use std::sync::Arc;
 use store::AnyConnection;
 use store::ruling::Ruling;
 use store::unit::{Answer, Listed, Said};
@@ -56,6 +64,12 @@ pub struct NewRuling {
     /// The manual needs work here.
     #[serde(default)]
     pub guideline_needs_work: bool,
+    /// The final span where it is another one: start and end in code points of the trace.
+    #[serde(default)]
+    pub span: Option<(u32, u32)>,
+    /// The unit of the same item that this missed tag is the same as; it then has no value of its own.
+    #[serde(default)]
+    pub merged_into: Option<UnitId>,
 }
 
 /// Records a ruling. The independent annotations stay as they are; earlier versions of the ruling too.
@@ -75,36 +89,10 @@ pub async fn record(
         .ok_or(Refusal::NotFound)?;
     require(&mut tx, actor, &study, Action::Rule).await?;
     store::audit::lock(&mut tx, study.as_str()).await?;
-    let listed = store::unit::queue_row(&mut tx, unit)
-        .await?
-        .ok_or(Refusal::NotFound)?;
-    let (scheme, _) = scheme_in(&mut tx, &study).await?;
-    let letters = Letters::of(&mut tx, &study).await?;
-    check(&new, &scheme)?;
-    if !store::unit::all_in(&mut tx, &listed.unit.item).await? {
-        return Err(Refusal::NotAllIn.into());
-    }
-    if listed.unit.basis != new.basis {
-        return Err(Refusal::Conflict.into());
-    }
-    let rated = store::ruling::rated_item_of(&mut tx, unit, actor.user.as_str()).await?;
-    let settled = settle(&proposal(&new, rated), &values(&listed))?;
-    let ruling = ruling(
-        app,
-        actor,
-        &new,
-        &settled,
-        category(&new, &settled, &listed, &scheme)?,
-        &letters,
-    )?;
-    if !add(&mut tx, &study, unit, &ruling).await? {
-        return Err(Refusal::Conflict.into());
-    }
-    reconcile(&mut tx, &study).await?;
-    refresh_item(&mut tx, app, &study, &listed.unit.item).await?;
-    store::study::bump_revision(&mut tx, &study).await?;
+    let bench = Bench::open(&mut tx, &study).await?;
+    let (ruling, listed) = bench.rule(&mut tx, app, actor, unit, &new).await?;
     let details =
-        json!({"outcome": settled.outcome, "version": ruling.version, "item": listed.unit.item});
+        json!({"outcome": ruling.outcome, "version": ruling.version, "item": listed.unit.item});
     let audit = Audit {
         study: Some(&study),
         action: Action::Rule,
@@ -113,7 +101,104 @@ pub async fn record(
         details,
     };
     app.commit(tx, actor, audit).await?;
-    Ok(ruling_view(ruling, &listed.unit.basis, &letters))
+    Ok(ruling_view(ruling, &listed.unit.basis, &bench.letters))
+}
+
+/// What ruling in a study needs, read once for however many units. The caller holds the lock of the study's chain.
+pub(crate) struct Bench {
+    study: StudyId,
+    scheme: Arc<Scheme>,
+    version: i64,
+    letters: Letters,
+}
+
+impl Bench {
+    /// Reads the scheme and the raters.
+    pub(crate) async fn open(tx: &mut AnyConnection, study: &StudyId) -> Result<Self> {
+        let (scheme, version) = scheme_in(tx, study).await?;
+        Ok(Self {
+            study: study.clone(),
+            scheme,
+            version,
+            letters: Letters::of(tx, study).await?,
+        })
+    }
+
+    /// Checks, settles and writes one ruling, closes the unit's discussion and derives its item anew.
+    pub(crate) async fn rule(
+        &self,
+        tx: &mut AnyConnection,
+        app: &Services,
+        actor: &Actor,
+        unit: &UnitId,
+        new: &NewRuling,
+    ) -> Result<(Ruling, Listed)> {
+        let listed = store::unit::queue_row(tx, unit)
+            .await?
+            .ok_or(Refusal::NotFound)?;
+        check(new, &self.scheme)?;
+        if !store::unit::all_in(tx, &listed.unit.item).await? {
+            return Err(Refusal::NotAllIn.into());
+        }
+        if listed.unit.basis != new.basis {
+            return Err(Refusal::Conflict.into());
+        }
+        merge_allowed(tx, &listed, new).await?;
+        let rated = store::ruling::rated_item_of(tx, unit, actor.user.as_str()).await?;
+        let settled = settle(&proposal(new, rated), &values(&listed))?;
+        let category = if new.merged_into.is_some() {
+            None
+        } else {
+            category(new, &settled, &listed, &self.scheme)?
+        };
+        let item = store::item::get(tx, &listed.unit.item, store::item::OPEN)
+            .await?
+            .ok_or(Refusal::NotFound)?;
+        let ruling = Ruling {
+            span: moved(new, &item.trace)?,
+            seen: Seen::of(&listed, &item.trace_sha256, self.version).to_json(),
+            ..ruling(app, actor, new, &settled, category, &self.letters)?
+        };
+        if !add(tx, &self.study, unit, &ruling).await? {
+            return Err(Refusal::Conflict.into());
+        }
+        store::discussion::close(tx, unit).await?;
+        reconcile(tx, &self.study).await?;
+        refresh_item(tx, app, &self.study, &listed.unit.item).await?;
+        store::study::bump_revision(tx, &self.study).await?;
+        Ok((ruling, listed))
+    }
+}
+
+/// Only a missed tag is folded, into another unit of its item that was not folded itself.
+async fn merge_allowed(tx: &mut AnyConnection, listed: &Listed, new: &NewRuling) -> Result<()> {
+    let Some(into) = &new.merged_into else {
+        return Ok(());
+    };
+    let other = store::unit::queue_row(tx, into)
+        .await?
+        .ok_or(Refusal::InputInvalid)?;
+    let history = store::ruling::history(tx, into).await?;
+    let folded = history.first().is_some_and(|r| !r.merged_into.is_empty());
+    let fits = listed.unit.kind == UnitKind::Missed
+        && other.unit.item == listed.unit.item
+        && *into != listed.unit.id
+        && !folded
+        && matches!(new.outcome, Outcome::Consensus | Outcome::Adjudicator);
+    if fits {
+        Ok(())
+    } else {
+        Err(Refusal::InputInvalid.into())
+    }
+}
+
+/// The words under the final span, where it is another one.
+fn moved(new: &NewRuling, trace: &str) -> Result<Option<(u32, u32, String)>> {
+    let Some(span) = new.span else {
+        return Ok(None);
+    };
+    let quote = slice(trace, span).ok_or(Refusal::BadSpan)?;
+    Ok(Some((span.0, span.1, quote.to_owned())))
 }
 
 /// What no outcome excuses.
@@ -146,6 +231,7 @@ fn proposal(new: &NewRuling, ruler_rated_item: bool) -> Proposal {
         note: new.note.clone(),
         agreed_by_raters: new.agreed_by_raters,
         ruler_rated_item,
+        merged: new.merged_into.is_some(),
     }
 }
 
@@ -228,6 +314,13 @@ fn ruling(
         ruled_by_name: actor.display_name.clone(),
         ruled_at: app.now(),
         basis: new.basis.clone(),
+        span: None,
+        merged_into: new
+            .merged_into
+            .as_ref()
+            .map(ToString::to_string)
+            .unwrap_or_default(),
+        seen: String::new(),
     })
 }
 

@@ -12,10 +12,11 @@ pub use get::get;
 pub use queue::queue;
 pub use refresh::{refresh_item, refresh_range};
 pub use view::{
-    Page, Queue, QueueFilter, QueueRow, QueueState, RaterSide, RaterValue, RulingView, UnitTag,
-    UnitView,
+    ExclusionView, Page, Queue, QueueFilter, QueueRow, QueueState, RaterSide, RaterValue,
+    RulingView, UnitTag, UnitView,
 };
 
-pub(crate) use derive::{Measure, derive};
-pub(crate) use get::ruling_view;
+pub(crate) use derive::{Meaning, Measure, derive};
+pub(crate) use get::{load, of_tag, ruling_view};
 pub(crate) use letters::Letters;
+pub(crate) use queue::rater_value;

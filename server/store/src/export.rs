@@ -99,7 +99,7 @@ pub async fn rulings(
     let rows = sqlx::query(
         "SELECT r.id, r.version, r.outcome, r.validity, r.category, r.subcategory, r.severity, r.cause, r.confidence, r.note, \
          r.guideline_needs_work, r.agreed_by_raters, r.adopted_from, r.ruled_by, COALESCE(p.display_name, ''), r.ruled_at, \
-         r.basis, r.unit_id FROM rulings r JOIN units u ON u.id = r.unit_id JOIN items i ON i.id = u.item_id \
+         r.basis, r.span_start, r.span_end, r.quote, r.merged_into, r.seen, r.unit_id FROM rulings r JOIN units u ON u.id = r.unit_id JOIN items i ON i.id = u.item_id \
          LEFT JOIN users p ON p.id = r.ruled_by \
          WHERE r.study_id = $1 AND r.latest = 1 AND i.seq > $2 AND i.seq <= $3",
     )
@@ -109,6 +109,6 @@ pub async fn rulings(
     .fetch_all(connection)
     .await?;
     rows.iter()
-        .map(|row| Ok((UnitId::new(row.try_get::<String, _>(17)?), ruling(row, 0)?)))
+        .map(|row| Ok((UnitId::new(row.try_get::<String, _>(22)?), ruling(row, 0)?)))
         .collect()
 }

@@ -14,13 +14,16 @@ mod bulk;
 pub mod candidate;
 pub mod check;
 pub mod db;
+pub mod discussion;
 pub mod draft;
 mod error;
+pub mod exclusion;
 pub mod export;
 pub mod import;
 pub mod invitation;
 pub mod item;
 mod json;
+pub mod manual;
 pub mod member;
 pub mod resampling;
 pub mod result;
@@ -32,6 +35,7 @@ pub mod study;
 #[cfg(feature = "testing")]
 pub mod testing;
 pub mod token;
+pub mod triage;
 pub mod unit;
 
 pub use db::{Db, Tx};

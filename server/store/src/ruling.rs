@@ -47,6 +47,12 @@ pub struct Ruling {
     pub ruled_at: i64,
     /// What it rests on.
     pub basis: String,
+    /// The final span where it was moved: start, end, words.
+    pub span: Option<(u32, u32, String)>,
+    /// The unit that this missed tag was folded into; empty otherwise.
+    pub merged_into: String,
+    /// What it saw, as JSON; empty for a ruling made before that was kept.
+    pub seen: String,
 }
 
 /// Adds a version on top of `expected`, the one the writer saw; tells whether it was still the latest.
@@ -84,8 +90,9 @@ async fn insert(
 ) -> Result<()> {
     let query = sqlx::query(
         "INSERT INTO rulings (id, study_id, unit_id, version, latest, outcome, validity, category, subcategory, severity, \
-         cause, confidence, note, guideline_needs_work, agreed_by_raters, adopted_from, ruled_by, ruled_at, basis) \
-         VALUES ($1, $2, $3, $4, 1, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)",
+         cause, confidence, note, guideline_needs_work, agreed_by_raters, adopted_from, ruled_by, ruled_at, basis, \
+         span_start, span_end, quote, merged_into, seen) \
+         VALUES ($1, $2, $3, $4, 1, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23)",
     )
     .bind(ruling.id.as_str())
     .bind(study.as_str())
@@ -95,6 +102,7 @@ async fn insert(
     .bind(ruling.validity.map_or("", Validity::as_str))
     .bind(&ruling.category)
     .bind(&ruling.subcategory);
+    let span = ruling.span.as_ref();
     real(query, ruling.severity)
         .bind(ruling.cause.map_or("", Cause::as_str))
         .bind(&ruling.confidence)
@@ -105,6 +113,11 @@ async fn insert(
         .bind(&ruling.ruled_by)
         .bind(ruling.ruled_at)
         .bind(&ruling.basis)
+        .bind(span.map(|span| i64::from(span.0)))
+        .bind(span.map(|span| i64::from(span.1)))
+        .bind(span.map_or("", |span| span.2.as_str()))
+        .bind(&ruling.merged_into)
+        .bind(&ruling.seen)
         .execute(connection)
         .await?;
     Ok(())
@@ -118,7 +131,7 @@ pub async fn history(connection: &mut AnyConnection, unit: &UnitId) -> Result<Ve
     let rows = sqlx::query(
         "SELECT r.id, r.version, r.outcome, r.validity, r.category, r.subcategory, r.severity, r.cause, r.confidence, r.note, \
          r.guideline_needs_work, r.agreed_by_raters, r.adopted_from, r.ruled_by, COALESCE(p.display_name, ''), r.ruled_at, \
-         r.basis FROM rulings r LEFT JOIN users p ON p.id = r.ruled_by WHERE r.unit_id = $1 ORDER BY r.version DESC",
+         r.basis, r.span_start, r.span_end, r.quote, r.merged_into, r.seen FROM rulings r LEFT JOIN users p ON p.id = r.ruled_by WHERE r.unit_id = $1 ORDER BY r.version DESC",
     )
     .bind(unit.as_str())
     .fetch_all(connection)
@@ -172,7 +185,7 @@ pub async fn rated_item_of(
     Ok(row.try_get::<i64, _>(0)? > 0)
 }
 
-/// A ruling from seventeen columns beginning at `at`, in the order of the fields.
+/// A ruling from twenty-two columns beginning at `at`, in the order of the fields.
 pub(crate) fn ruling(row: &AnyRow, at: usize) -> Result<Ruling> {
     let id: String = row.try_get(at)?;
     let outcome: &str = row.try_get(at + 2)?;
@@ -198,8 +211,24 @@ pub(crate) fn ruling(row: &AnyRow, at: usize) -> Result<Ruling> {
         ruled_by_name: row.try_get(at + 14)?,
         ruled_at: row.try_get(at + 15)?,
         basis: row.try_get(at + 16)?,
+        span: span(row, at + 17, &id)?,
+        merged_into: row.try_get(at + 20)?,
+        seen: row.try_get(at + 21)?,
         id: RulingId::new(id),
     })
+}
+
+fn span(row: &AnyRow, at: usize, id: &str) -> Result<Option<(u32, u32, String)>> {
+    let bounds = row
+        .try_get::<Option<i64>, _>(at)?
+        .zip(row.try_get::<Option<i64>, _>(at + 1)?);
+    let Some((start, end)) = bounds else {
+        return Ok(None);
+    };
+    let bound = |value: i64| {
+        u32::try_from(value).map_err(|_| Error::inconsistent("rulings", "span_start", id))
+    };
+    Ok(Some((bound(start)?, bound(end)?, row.try_get(at + 2)?)))
 }
 
 /// An empty word is no value; another one must be known.

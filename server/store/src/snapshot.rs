@@ -93,6 +93,15 @@ pub async fn insert(connection: &mut AnyConnection, head: &Head) -> Result<()> {
     Ok(())
 }
 
+impl Head {
+    /// When missed tags of different raters were one unit, in the study's word; `exact` before that could be chosen.
+    pub fn missed_match(&self) -> String {
+        let manifest: serde_json::Value = serde_json::from_str(&self.manifest).unwrap_or_default();
+        let word = manifest["rules"]["missed_tags"].as_str();
+        word.unwrap_or("exact").to_owned()
+    }
+}
+
 /// Names the content of a snapshot that is being made, once all of it is written.
 ///
 /// # Errors

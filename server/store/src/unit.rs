@@ -15,7 +15,7 @@ use sqlx::any::AnyRow;
 use sqlx::{AnyConnection, Row};
 
 pub use facts::{ItemFacts, facts, seq_of_item};
-pub use queue::{Listed, Neighbours, QueueFilter, counts, neighbours, queue, queue_row};
+pub use queue::{Listed, Neighbours, QueueFilter, counts, neighbours, of_item, queue, queue_row};
 
 /// What one rater said of a unit.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -1,8 +1,12 @@
 //! What the JSON API answers to the wrong person, the wrong page and the wrong version.
 
+use domain::role::Role;
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
-use service::account;
+use service::{
+    account, member,
+    study::{self, SchemeSource},
+};
 
 use crate::test_app::TestApp;
 
@@ -93,4 +97,27 @@ async fn saves_are_kept_once_and_never_over_what_was_not_seen() {
         .await;
     assert_eq!(lacking.0, StatusCode::UNPROCESSABLE_ENTITY, "{}", lacking.1);
     assert!(!lacking.1["gaps"].as_array().unwrap().is_empty());
+}
+
+#[tokio::test]
+async fn listings_need_no_parameters() {
+    let app = TestApp::start().await;
+    let (services, operator) = (&app.services.app, service::Actor::operator());
+    let ada = app.person("ada").await;
+    let scheme = SchemeSource::Builtin("stigma".to_owned());
+    let study = study::create(services, &operator, "Listed", scheme)
+        .await
+        .unwrap();
+    member::add(services, &operator, &study, &ada.name, Role::Coordinator)
+        .await
+        .unwrap();
+    let secret = account::create_token(services, &ada, "script", None)
+        .await
+        .unwrap();
+    for listing in ["items", "disagreements", "audit", "members", "batches"] {
+        let address = app.url(&format!("/api/v1/studies/{study}/{listing}"));
+        let call = app.browser().get(address).bearer_auth(&secret);
+        let answer = call.send().await.unwrap();
+        assert_eq!(answer.status(), StatusCode::OK, "{listing}");
+    }
 }

@@ -2,6 +2,7 @@
 //!
 //! A scheme is written as TOML, named by the hash of its text and never changed once in use.
 
+pub mod diff;
 #[cfg(feature = "toml")]
 mod parse;
 
@@ -9,7 +10,7 @@ use crate::study::Blinding;
 use serde::{Deserialize, Serialize};
 
 #[cfg(feature = "toml")]
-pub use parse::{SchemeError, builtin, parse};
+pub use parse::{SchemeError, builtin, parse, write};
 
 /// What gets a value: the smallest thing that enters a statistic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -59,6 +59,19 @@ pub fn parse(text: &str) -> Result<(Scheme, String), SchemeError> {
     Ok((scheme, hex::encode(Sha256::digest(text.as_bytes()))))
 }
 
+/// The text of a scheme that was changed here; its comments are those of the file it came from no longer.
+///
+/// # Errors
+/// When the scheme breaks a rule that [`parse`] checks.
+pub fn write(scheme: &Scheme) -> Result<String, SchemeError> {
+    let text = toml::to_string_pretty(scheme).map_err(|error| SchemeError {
+        line: 0,
+        column: 0,
+        message: error.to_string(),
+    })?;
+    parse(&text).map(|_| text)
+}
+
 /// The text of a built-in scheme.
 pub fn builtin(id: &str) -> Option<&'static str> {
     match id {
@@ -181,6 +194,13 @@ fn check_questions(scheme: &Scheme) -> Result<(), Complaint> {
 
 #[cfg(test)]
 mod tests {
+    #[test]
+    fn what_is_written_reads_back_as_it_was() {
+        let (scheme, _) = parse(builtin("stigma").expect("built in")).expect("read");
+        let text = super::write(&scheme).expect("written");
+        assert_eq!(parse(&text).expect("read back").0, scheme);
+    }
+
     use super::{builtin, parse};
 
     const SMALL: &str = "id = \"x\"\nversion = 1\ntitle = \"X\"\nunit = \"item\"\n";

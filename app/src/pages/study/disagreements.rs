@@ -62,6 +62,8 @@ fn filter_of(visit: &Visit) -> QueueFilter {
         unit_kind: visit.query("unit_kind"),
         kind: visit.query("kind"),
         batch: visit.query("batch"),
+        assigned: visit.query("assigned"),
+        excluded: !visit.query("excluded").is_empty(),
     }
 }
 
@@ -210,7 +212,10 @@ fn table(open: &Open, queue: Queue) -> impl IntoView + use<> {
     view! {
         <TableWrap label="Disagreements">
             <table class="queue">
-                <caption>"Most distant first. A and B are the raters in the order in which they joined."</caption>
+                <caption>
+                    "Most distant first: points of severity apart, and 2 more where validity differs, 1 where the category does, a half where discussion was asked for. "
+                    "A and B are the raters in the order in which they joined."
+                </caption>
                 <thead>
                     <tr>
                         <th scope="col">"Tag"</th>

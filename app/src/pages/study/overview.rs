@@ -174,7 +174,7 @@ fn figures(counts: &Counts, staff: bool) -> impl IntoView + use<> {
             counts.unanchored,
             "tag without a place",
             "tags without a place",
-            "their quotation is not in the trace",
+            "quoted words that are not in the trace",
         ),
     ];
     let work: [Figure; 3] = [

@@ -67,15 +67,20 @@ pub async fn resume(app: &Services, actor: &Actor, assignment: &AssignmentId) ->
 /// Opens one's own submission again; it counts until the next one. Returns the version that the next save must name.
 ///
 /// # Errors
-/// [`Refusal::RulingExists`] when a ruling rests on it, [`Refusal::AssignmentClosed`] when nothing was submitted.
+/// [`Refusal::RulingExists`] when a ruling rests on it, [`Refusal::DiscussionBegun`] once the item is discussed,
+/// [`Refusal::AssignmentClosed`] when nothing was submitted.
 pub async fn reopen(app: &Services, actor: &Actor, assignment: &AssignmentId) -> Result<i64> {
     let work = Work::load(app, actor, assignment).await?;
     let held = &work.mine.held;
     if held.state == AssignmentState::Reopened {
         return Ok(held.version);
     }
-    let ruled = store::assignment::any_ruling(&mut *app.db.read().await?, &held.item).await?;
-    let tx = take(app, held, held.state.reopen(ruled)?, Step::default()).await?;
+    let mut db = app.db.read().await?;
+    let ruled = store::assignment::any_ruling(&mut db, &held.item).await?;
+    let discussed = store::discussion::begun(&mut db, &held.item).await?;
+    drop(db);
+    let to = held.state.reopen(ruled, discussed)?;
+    let tx = take(app, held, to, Step::default()).await?;
     leave(app, actor, tx, held, Action::Annotate, "reopen", json!({})).await?;
     Ok(held.version + 1)
 }
@@ -103,7 +108,13 @@ pub async fn reopen_for(
     if held.study_state == StudyState::SignedOff {
         return Err(Refusal::StudyClosed.into());
     }
-    let tx = take(app, &held, held.state.reopen(false)?, Step::default()).await?;
+    let tx = take(
+        app,
+        &held,
+        held.state.reopen(false, false)?,
+        Step::default(),
+    )
+    .await?;
     leave(
         app,
         actor,

@@ -177,6 +177,14 @@ pub(crate) fn settled(unit: &Unit, ruling: Option<&Ruled>) -> Settled {
             .any(|said| said.answer == Answer::NotRatable)
     };
     match (unit.state, ruling) {
+        // Only a missed tag that was folded into another unit is ruled and has no value.
+        (UnitState::Ruled, Some(ruling))
+            if ruling.outcome != Outcome::Unresolved
+                && ruling.validity.is_none()
+                && ruling.severity.is_none() =>
+        {
+            none("merged")
+        }
         (UnitState::Ruled, Some(ruling)) if ruling.outcome != Outcome::Unresolved => {
             ruled(unit, ruling)
         }

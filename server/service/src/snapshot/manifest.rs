@@ -67,6 +67,7 @@ pub(super) async fn manifest(
             "disagreement": scheme.disagreement,
             "retention": scheme.retention,
             "judge": scheme.judge_rule,
+            "missed_tags": store::manual::missed_match(connection, &study.id).await?,
         },
         "batches": batches(connection, &study.id).await?,
         "left_out": left_out,

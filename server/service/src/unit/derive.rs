@@ -3,26 +3,61 @@
 use super::missed;
 use domain::annotation::Judgement;
 use domain::id::{CandidateId, UnitId};
-use domain::scheme::Scheme;
+use domain::scheme::{Category, Scheme};
 use domain::unit::{
     Difference, Facts, RulingStanding, UnitKind, UnitState, compare, compare_missed,
 };
 use sha2::{Digest, Sha256};
+use std::collections::HashMap;
 use store::annotation::StoredAnnotation;
 use store::unit::{Answer, ItemFacts, Said, Standing, Unit};
 
-/// What units are measured by: the scheme, and the version of it that counts in the study.
+/// What units are measured by: the scheme, and what of it a ruling rests on.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Measure<'a> {
     /// The scheme.
     pub scheme: &'a Scheme,
-    /// The version under which it counts.
-    pub version: i64,
+    /// The hash of what each category means.
+    pub meaning: &'a Meaning,
+}
+
+/// The hash of what each category of a scheme means: its definition and notes and those of its subcategories, the
+/// scale and the possible judgements. A new version that leaves all of that as it was leaves rulings standing;
+/// examples and wording elsewhere do not touch them.
+#[derive(Clone, Debug)]
+pub(crate) struct Meaning(HashMap<String, String>);
+
+impl Meaning {
+    /// Reads it off a scheme.
+    pub fn of(scheme: &Scheme) -> Self {
+        let of = |category: &Category| {
+            let mut bare = category.clone();
+            for sub in &mut bare.subcategories {
+                sub.examples.clear();
+            }
+            let mut digest = Sha256::new();
+            // Texts and numbers only: there is nothing in them that could fail to serialise.
+            let text = serde_json::to_string(&(
+                &bare,
+                &scheme.severity,
+                &scheme.candidates,
+                &scheme.disagreement,
+            ));
+            digest.update(text.unwrap_or_default());
+            (category.id.clone(), hex::encode(digest.finalize()))
+        };
+        Self(scheme.categories.iter().map(of).collect())
+    }
+
+    /// The hash of a category; empty for one that the scheme no longer has.
+    pub fn of_category(&self, code: &str) -> &str {
+        self.0.get(code).map_or("", String::as_str)
+    }
 }
 
 /// The units that follow from the facts, candidates first; none before a rater has answered, so that drawing a batch
-/// costs nothing here. A unit that somebody ruled on stays even when the tag it was about is gone; its ruling is then
-/// stale.
+/// costs nothing here. A unit that somebody ruled on or discussed stays even when the tag it was about is gone; its ruling is
+/// then stale.
 pub(crate) fn derive(facts: &ItemFacts, measure: Measure<'_>) -> Vec<Unit> {
     if facts.annotations.is_empty() && facts.units.is_empty() {
         return Vec::new();
@@ -38,7 +73,9 @@ pub(crate) fn derive(facts: &ItemFacts, measure: Measure<'_>) -> Vec<Unit> {
             .map(|group| of_missed(facts, &group, measure)),
     );
     for (kept, standing) in &facts.units {
-        if standing.is_some() && units.iter().all(|unit| unit.id != kept.id) {
+        let kept_for =
+            standing.is_some() || facts.discussed.iter().any(|(unit, _)| *unit == kept.id);
+        if kept_for && units.iter().all(|unit| unit.id != kept.id) {
             units.push(gone(facts, kept, measure));
         }
     }
@@ -69,7 +106,7 @@ fn of_candidate(
         .annotations
         .iter()
         .any(|annotation| !annotation.ratable);
-    let mut basis = Basis::new(facts, measure);
+    let mut basis = Basis::new(facts, measure, category);
     for annotation in &facts.annotations {
         basis.rater(annotation);
         basis.json(&annotation.body.judgements.get(id));
@@ -113,7 +150,7 @@ fn said_of_candidate(annotation: &StoredAnnotation, candidate: &CandidateId) -> 
 fn of_missed(facts: &ItemFacts, group: &missed::Group<'_>, measure: Measure<'_>) -> Unit {
     let tags: Vec<_> = group.tags.iter().map(|(_, found)| *found).collect();
     let difference = compare_missed(&tags, &measure.scheme.disagreement);
-    let mut basis = Basis::new(facts, measure);
+    let mut basis = Basis::new(facts, measure, &group.category.category);
     for (annotation, found) in &group.tags {
         basis.rater(annotation);
         basis.json(&found.map(|tag| (&tag.code, tag.severity, tag.span, &tag.comment)));
@@ -144,7 +181,7 @@ fn gone(facts: &ItemFacts, kept: &Unit, measure: Measure<'_>) -> Unit {
         difference: Difference::default(),
         said: Vec::new(),
     };
-    draft.finish(facts, Basis::new(facts, measure))
+    draft.finish(facts, Basis::new(facts, measure, &kept.category))
 }
 
 struct Draft<'a> {
@@ -174,7 +211,7 @@ impl Draft<'_> {
         let state = UnitState::from_facts(Facts {
             all_in: all_in && answered,
             differ: self.difference.any(),
-            in_discussion: false,
+            in_discussion: facts.discussed.contains(&(self.id.clone(), true)),
             ruling: standing.map(|standing| standing_of(standing, &basis)),
         });
         // What is not all in is not compared in sight of anybody.
@@ -226,10 +263,10 @@ pub(crate) fn has_value(said: &Said) -> bool {
 struct Basis(Sha256);
 
 impl Basis {
-    fn new(facts: &ItemFacts, measure: Measure<'_>) -> Self {
+    fn new(facts: &ItemFacts, measure: Measure<'_>, category: &str) -> Self {
         let mut basis = Self(Sha256::new());
         basis.text(&facts.trace_sha256);
-        basis.text(&measure.version.to_string());
+        basis.text(measure.meaning.of_category(category));
         basis
     }
 

@@ -3,22 +3,25 @@
 use super::letters::Letters;
 use super::missed::{self, groups};
 use super::queue::row;
-use super::view::{RaterSide, RulingView, UnitTag, UnitView};
+use super::view::{ExclusionView, RaterSide, RulingView, UnitTag, UnitView};
 use crate::actor::Actor;
 use crate::auth::require;
 use crate::desk::item_of;
 use crate::error::Result;
+use crate::ruling::Seen;
 use crate::services::Services;
 use crate::study::scheme_in;
 use domain::annotation::{Judgement, MissedTag};
-use domain::id::{CandidateId, UnitId, UserId};
+use domain::id::{CandidateId, ItemId, UnitId, UserId};
 use domain::refusal::Refusal;
 use domain::role::Action;
 use domain::scheme::Scheme;
+use domain::study::Blinding;
 use domain::unit::UnitKind;
 use store::AnyConnection;
 use store::annotation::StoredAnnotation;
 use store::candidate::StoredCandidate;
+use store::exclusion::Exclusion;
 use store::ruling::Ruling;
 use store::unit::{Answer, ItemFacts, Listed};
 
@@ -28,33 +31,60 @@ use store::unit::{Answer, ItemFacts, Listed};
 /// [`Refusal::NotFound`] where there is none, or whoever asks does not belong to its study.
 pub async fn get(app: &Services, actor: &Actor, unit: &UnitId) -> Result<UnitView> {
     let mut db = app.db.snapshot().await?;
-    let (study, item_id) = store::unit::place(&mut db, unit)
+    let (study, _) = store::unit::place(&mut db, unit)
         .await?
         .ok_or(Refusal::NotFound)?;
     require(&mut db, actor, &study, Action::DisagreementRead).await?;
-    let (scheme, _) = scheme_in(&mut db, &study).await?;
-    let letters = Letters::of(&mut db, &study).await?;
-    let listed = store::unit::queue_row(&mut db, unit)
+    load(&mut db, actor, unit, store::item::OPEN).await
+}
+
+/// The same for whoever was let in already, with what is hidden from them.
+pub(crate) async fn load(
+    db: &mut AnyConnection,
+    actor: &Actor,
+    unit: &UnitId,
+    hidden: Blinding,
+) -> Result<UnitView> {
+    let (study, item_id) = store::unit::place(db, unit)
         .await?
         .ok_or(Refusal::NotFound)?;
-    let neighbours = store::unit::neighbours(&mut db, &study, &listed.unit).await?;
-    let item = store::item::get(&mut db, &item_id, store::item::OPEN)
+    let (scheme, version) = scheme_in(db, &study).await?;
+    let letters = Letters::of(db, &study).await?;
+    let listed = store::unit::queue_row(db, unit)
         .await?
         .ok_or(Refusal::NotFound)?;
-    let all_in = store::unit::all_in(&mut db, &item_id).await?;
+    let neighbours = store::unit::neighbours(db, &study, &listed.unit).await?;
+    let item = store::item::get(db, &item_id, hidden)
+        .await?
+        .ok_or(Refusal::NotFound)?;
+    let all_in = store::unit::all_in(db, &item_id).await?;
     let facts = if all_in {
-        store::unit::facts(&mut db, &study, item.seq, item.seq)
+        store::unit::facts(db, &study, item.seq, item.seq)
             .await?
             .pop()
     } else {
         None
     };
-    let tag = tag_of(&mut db, &listed, facts.as_ref(), &scheme, &letters).await?;
-    let history = store::ruling::history(&mut db, unit).await?;
+    let tag = tag_of(db, &listed, facts.as_ref(), &scheme, &letters).await?;
+    let history = store::ruling::history(db, unit).await?;
+    let now = Seen::of(&listed, &item.trace_sha256, version);
     let history: Vec<RulingView> = history
         .into_iter()
-        .map(|r| ruling_view(r, &listed.unit.basis, &letters))
+        .map(|ruling| {
+            let seen = Seen::read(&ruling.seen);
+            let mut view = ruling_view(ruling, &listed.unit.basis, &letters);
+            if let Some(seen) = seen.filter(|_| !view.current && all_in) {
+                view.changes = seen.changes(&now, &letters);
+            }
+            view
+        })
         .collect();
+    let siblings = if all_in {
+        store::unit::of_item(db, &item_id).await?
+    } else {
+        Vec::new()
+    };
+    let exclusion = store::exclusion::of_unit(db, unit).await?;
     Ok(UnitView {
         study,
         row: row(&listed, &scheme, &letters),
@@ -69,7 +99,13 @@ pub async fn get(app: &Services, actor: &Actor, unit: &UnitId) -> Result<UnitVie
         history,
         previous: neighbours.previous,
         next: neighbours.next,
-        ruler_rated_item: store::ruling::rated_item_of(&mut db, unit, actor.user.as_str()).await?,
+        ruler_rated_item: store::ruling::rated_item_of(db, unit, actor.user.as_str()).await?,
+        siblings: siblings
+            .iter()
+            .filter(|other| other.unit.id != *unit)
+            .map(|other| row(other, &scheme, &letters))
+            .collect(),
+        exclusion: exclusion.map(|exclusion| exclusion_view(exclusion, &scheme)),
         basis: listed.unit.basis,
         scheme,
     })
@@ -117,6 +153,27 @@ async fn tag_of(
             .map(|(rater, _)| letters.letter(rater))
             .collect(),
     })
+}
+
+/// The unit that a missed tag is counted into.
+pub(crate) async fn of_tag(
+    db: &mut AnyConnection,
+    item: &ItemId,
+    tag: &str,
+) -> Result<Option<UnitId>> {
+    let Some(stored) = store::item::get(db, item, store::item::OPEN).await? else {
+        return Ok(None);
+    };
+    let (scheme, _) = scheme_in(db, &stored.study).await?;
+    let facts = store::unit::facts(db, &stored.study, stored.seq, stored.seq).await?;
+    let holds = |group: &missed::Group<'_>| {
+        let mut tags = group.tags.iter().filter_map(|(_, found)| *found);
+        tags.any(|found| found.id.as_str() == tag)
+    };
+    Ok(facts.first().and_then(|facts| {
+        let mut groups = groups(facts, &scheme).into_iter();
+        groups.find(holds).map(|group| group.id)
+    }))
 }
 
 fn of_candidate(candidate: StoredCandidate) -> UnitTag {
@@ -195,6 +252,19 @@ fn side(
     }
 }
 
+fn exclusion_view(exclusion: Exclusion, scheme: &Scheme) -> ExclusionView {
+    let reasons = &scheme.retention.excluded_reasons;
+    let named = reasons.iter().find(|known| known.code == exclusion.reason);
+    ExclusionView {
+        version: exclusion.version,
+        active: exclusion.active,
+        reason_name: named.map_or_else(|| exclusion.reason.clone(), |known| known.name.clone()),
+        reason: exclusion.reason,
+        note: exclusion.note,
+        at: exclusion.at,
+    }
+}
+
 /// A version of a ruling as people see it.
 pub(crate) fn ruling_view(ruling: Ruling, basis: &str, letters: &Letters) -> RulingView {
     RulingView {
@@ -217,5 +287,8 @@ pub(crate) fn ruling_view(ruling: Ruling, basis: &str, letters: &Letters) -> Rul
         },
         ruled_at: ruling.ruled_at,
         current: ruling.basis == basis,
+        span: ruling.span,
+        merged_into: ruling.merged_into,
+        changes: Vec::new(),
     }
 }

@@ -29,6 +29,11 @@ impl Letters {
         self.place(user).map(letter).unwrap_or_default()
     }
 
+    /// Every letter, in order.
+    pub fn all(&self) -> Vec<String> {
+        (0..self.0.len()).map(letter).collect()
+    }
+
     /// The rater of a letter.
     pub fn user_of(&self, wanted: &str) -> Option<&UserId> {
         self.0

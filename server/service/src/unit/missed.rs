@@ -2,6 +2,7 @@
 
 use domain::annotation::MissedTag;
 use domain::id::UnitId;
+use domain::missed::{MatchRule, Passage};
 use domain::scheme::{CategoryRef, Scheme, Validity};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
@@ -34,7 +35,7 @@ pub(crate) fn said(annotation: &StoredAnnotation, found: Option<&MissedTag>) -> 
 }
 
 /// The groups of an item: the k-th tag of one rater goes with the k-th of another that names the same
-/// category on the same span. A rater who did not come as far as looking for missed tags says nothing about them.
+/// category on the same span, or on one that the study's rule takes for the same. A rater who did not come as far as looking for missed tags says nothing about them.
 pub(crate) fn groups<'a>(facts: &'a ItemFacts, scheme: &Scheme) -> Vec<Group<'a>> {
     let looked =
         |a: &&StoredAnnotation| a.ratable && (a.body.nothing_missed || !a.body.missed.is_empty());
@@ -51,8 +52,13 @@ pub(crate) fn groups<'a>(facts: &'a ItemFacts, scheme: &Scheme) -> Vec<Group<'a>
             *count += 1;
         }
     }
-    let mut groups: Vec<Group<'_>> = Vec::with_capacity(twins.len());
-    for ((_, code, _), found) in twins {
+    let mut heaps: Vec<Heap<'_>> = twins
+        .into_iter()
+        .map(|((_, code, _), tags)| Heap { code, tags })
+        .collect();
+    join(&mut heaps, rule(facts));
+    let mut groups: Vec<Group<'_>> = Vec::with_capacity(heaps.len());
+    for Heap { code, tags: found } in heaps {
         let tags: Vec<_> = looked.iter().copied().zip(found).collect();
         let taken = |id: &UnitId| {
             groups.iter().any(|group| group.id == *id)
@@ -69,6 +75,71 @@ pub(crate) fn groups<'a>(facts: &'a ItemFacts, scheme: &Scheme) -> Vec<Group<'a>
         groups.push(Group { id, category, tags });
     }
     groups
+}
+
+/// Tags of one code, at most one a rater.
+struct Heap<'a> {
+    code: &'a str,
+    tags: Vec<Option<&'a MissedTag>>,
+}
+
+impl Heap<'_> {
+    /// How alike two heaps are where no rater is in both and some tag of one matches some tag of the other.
+    fn likeness(&self, other: &Self, rule: MatchRule) -> Option<f64> {
+        let both = |(a, b): (&Option<_>, &Option<_>)| a.is_some() && b.is_some();
+        if self.code != other.code || self.tags.iter().zip(&other.tags).any(both) {
+            return None;
+        }
+        let pairs = self.tags.iter().flatten().flat_map(|a| {
+            other
+                .tags
+                .iter()
+                .flatten()
+                .filter_map(move |b| rule.likeness(passage(a), passage(b)))
+        });
+        pairs.reduce(f64::max)
+    }
+}
+
+fn passage(tag: &MissedTag) -> Passage<'_> {
+    Passage {
+        span: tag.span,
+        quote: &tag.quote,
+    }
+}
+
+/// The study's rule; an unknown word, which no use case writes, joins nothing.
+fn rule(facts: &ItemFacts) -> MatchRule {
+    MatchRule::parse(&facts.missed_match).unwrap_or_default()
+}
+
+/// Joins the most alike heaps until no two match; the earlier one of equals first, so that the order of rows in the
+/// database decides nothing.
+fn join(heaps: &mut Vec<Heap<'_>>, rule: MatchRule) {
+    if rule == MatchRule::Exact {
+        return;
+    }
+    loop {
+        let mut best: Option<(usize, usize, f64)> = None;
+        for a in 0..heaps.len() {
+            for b in a + 1..heaps.len() {
+                if let Some(alike) = heaps[a].likeness(&heaps[b], rule)
+                    && best.is_none_or(|(_, _, most)| alike > most)
+                {
+                    best = Some((a, b, alike));
+                }
+            }
+        }
+        let Some((a, b, _)) = best else {
+            return;
+        };
+        let joined = heaps.remove(b);
+        for (place, tag) in joined.tags.into_iter().enumerate() {
+            if tag.is_some() {
+                heaps[a].tags[place] = tag;
+            }
+        }
+    }
 }
 
 /// The identity of a group: that of a tag whose unit exists already, ruled ones first, else of the first

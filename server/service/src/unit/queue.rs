@@ -68,6 +68,8 @@ fn stored(filter: &QueueFilter) -> store::unit::QueueFilter {
         unit_kind: filter.unit_kind.clone(),
         kind: filter.kind.clone(),
         batch: filter.batch.clone(),
+        assigned: filter.assigned.clone(),
+        excluded: filter.excluded,
     }
 }
 
@@ -103,12 +105,25 @@ pub(super) fn row(listed: &Listed, scheme: &Scheme, letters: &Letters) -> QueueR
             .collect(),
         distance: unit.distance,
         weight: unit.weight,
-        values: unit.said.iter().map(|said| value(said, letters)).collect(),
+        values: unit
+            .said
+            .iter()
+            .map(|said| rater_value(said, letters))
+            .collect(),
         outcome: Outcome::parse(&listed.outcome),
+        basis: unit.basis.clone(),
+        unanimous: unit.state == UnitState::Agreed
+            && unit.distance == 0.0
+            && unit.said.len() > 1
+            && unit.said.windows(2).all(|pair| {
+                pair[0].validity == pair[1].validity && pair[0].severity == pair[1].severity
+            })
+            && unit.said.iter().all(|said| said.answer == Answer::Plain),
     }
 }
 
-fn value(said: &Said, letters: &Letters) -> RaterValue {
+/// What one rater said, as a list shows it.
+pub(crate) fn rater_value(said: &Said, letters: &Letters) -> RaterValue {
     RaterValue {
         letter: letters.letter(&said.rater),
         validity: said.validity,

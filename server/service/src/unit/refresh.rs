@@ -1,6 +1,6 @@
 //! Keeping the derived units of an item in step with its annotations and rulings.
 
-use super::derive::{Measure, derive};
+use super::derive::{Meaning, Measure, derive};
 use super::missed;
 use crate::error::Result;
 use crate::services::Services;
@@ -39,10 +39,10 @@ pub async fn refresh_range(
 ) -> Result<()> {
     // Two raters who submit at once must not both derive from a state without the other's answer.
     store::audit::lock(conn, study.as_str()).await?;
-    let (scheme, version) = study::scheme_in(conn, study).await?;
+    let (scheme, _) = study::scheme_in(conn, study).await?;
     let measure = Measure {
         scheme: &scheme,
-        version,
+        meaning: &Meaning::of(&scheme),
     };
     let now = app.now();
     let (mut changed, mut new) = (false, NewUnits::default());

@@ -1,6 +1,7 @@
 //! What staff see of units. Nothing of a rater's judgement is in it before every annotation of the item is in.
 
 use crate::desk::DeskItem;
+use crate::ruling::Change;
 use domain::id::{ItemId, StudyId, UnitId, UserId};
 use domain::ruling::{Cause, Outcome};
 use domain::scheme::{Scheme, Validity};
@@ -22,10 +23,14 @@ pub struct QueueFilter {
     pub model: String,
     /// `candidate` or `missed`.
     pub unit_kind: String,
-    /// By a kind of difference: severity, validity, category or asked.
+    /// By a kind of difference: severity, validity, category or asked; `unanimous` or `within` for units that agree.
     pub kind: String,
     /// By the batch of the item.
     pub batch: String,
+    /// By the person whose discussion waits for them.
+    pub assigned: String,
+    /// Only units that staff took out.
+    pub excluded: bool,
 }
 
 /// Which states a queue shows.
@@ -165,6 +170,10 @@ pub struct QueueRow {
     pub values: Vec<RaterValue>,
     /// How the ruling in force was reached.
     pub outcome: Option<Outcome>,
+    /// What a ruling must name as its basis.
+    pub basis: String,
+    /// The unit agrees and every rater gave the same value, so it may be confirmed with others.
+    pub unanimous: bool,
 }
 
 /// One rater's value of a unit.
@@ -211,9 +220,30 @@ pub struct UnitView {
     pub next: Option<UnitId>,
     /// Whoever asks was given the item to rate, so cannot be its adjudicator.
     pub ruler_rated_item: bool,
+    /// The other units of the item that a missed tag may be folded into.
+    pub siblings: Vec<QueueRow>,
+    /// Staff took the unit out.
+    pub exclusion: Option<ExclusionView>,
     /// The scheme in force.
     #[serde(skip)]
     pub scheme: Arc<Scheme>,
+}
+
+/// Why a unit is out.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct ExclusionView {
+    /// What putting it back must name.
+    pub version: i64,
+    /// Whether it is out now.
+    pub active: bool,
+    /// The code of the reason.
+    pub reason: String,
+    /// The reason in words.
+    pub reason_name: String,
+    /// More about it.
+    pub note: String,
+    /// Epoch milliseconds.
+    pub at: i64,
 }
 
 /// The tag a unit is about.
@@ -303,4 +333,10 @@ pub struct RulingView {
     pub ruled_at: i64,
     /// It rests on what is there now.
     pub current: bool,
+    /// The final span where it was moved: start, end, words.
+    pub span: Option<(u32, u32, String)>,
+    /// The unit that this missed tag was folded into; empty otherwise.
+    pub merged_into: String,
+    /// What is not as it saw it; empty while it is current.
+    pub changes: Vec<Change>,
 }

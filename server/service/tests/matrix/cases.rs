@@ -31,6 +31,7 @@ pub fn all() -> Vec<Case> {
         desk(),
         snapshots(),
         results(),
+        crate::reconciling::cases(),
     ];
     groups.into_iter().flatten().collect()
 }
@@ -335,6 +336,8 @@ async fn rule(world: &World, actor: &Actor) -> service::Result<()> {
         agreed_by_raters: false,
         adopted_from: None,
         guideline_needs_work: false,
+        span: None,
+        merged_into: None,
     };
     ruling::record(&world.app, actor, &unit, new)
         .await

@@ -10,6 +10,7 @@
 
 mod case;
 mod cases;
+mod reconciling;
 mod world;
 
 use case::{Case, Denied};
@@ -96,6 +97,11 @@ async fn sign_off_and_snapshots() {
 #[tokio::test]
 async fn units_rulings_agreement_and_exports() {
     walk(&cases::results()).await;
+}
+
+#[tokio::test]
+async fn discussions_triage_and_the_manual() {
+    walk(&reconciling::cases()).await;
 }
 
 #[tokio::test]

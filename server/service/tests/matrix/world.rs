@@ -15,7 +15,7 @@ use service::item::{ItemFilter, ItemPage};
 use service::snapshot::SignOff;
 use service::study::SchemeSource;
 use service::testing::{START, TestServices, leaving_all_out, services};
-use service::{Actor, account, batch, desk, import, item, member, snapshot, study};
+use service::{Actor, account, batch, desk, discussion, import, item, member, snapshot, study};
 use std::collections::HashMap;
 use std::io::Cursor;
 use std::sync::{LazyLock, Mutex};
@@ -257,6 +257,7 @@ impl World {
         let judgement = Judgement {
             validity: Some(Validity::Valid),
             severity: Some(severity),
+            discuss: severity == 5.0,
             ..Judgement::default()
         };
         let judgements = view.candidates.iter();
@@ -269,6 +270,7 @@ impl World {
                     .collect(),
                 nothing_missed: true,
                 missed_count: Some(0),
+                comment: "A remark.".to_owned(),
                 ..Annotation::default()
             },
         }
@@ -303,14 +305,42 @@ impl World {
     /// A unit on which two raters differ.
     pub async fn unit(&self) -> UnitId {
         let [a, b] = &self.raters;
+        self.unit_of(a, b).await
+    }
+
+    /// A unit under discussion; the person asking is one of its raters where they may rate.
+    pub async fn discussed(&self, actor: &Actor) -> UnitId {
+        let [a, b] = &self.raters;
+        let rater = self.actor(Who::Member(Role::Rater));
+        let a = if *actor == rater { actor } else { a };
+        let unit = self.unit_of(a, b).await;
+        discussion::open(&self.app, &Actor::operator(), &unit, "")
+            .await
+            .unwrap();
+        unit
+    }
+
+    /// A unit on which these two differ.
+    async fn unit_of(&self, a: &Actor, b: &Actor) -> UnitId {
+        self.judged(a, b, [1.0, 5.0]).await
+    }
+
+    /// A unit on which both raters said the same.
+    pub async fn agreed(&self) -> UnitId {
+        let [a, b] = &self.raters;
+        self.judged(a, b, [3.0, 3.0]).await
+    }
+
+    /// A unit to which these two gave these severities.
+    async fn judged(&self, a: &Actor, b: &Actor, severities: [f64; 2]) -> UnitId {
         let batch = self.batch(&[a, b]).await;
         let rows = batch::assignments(&self.app, &Actor::operator(), &batch).await;
         let mut candidate = None;
         for row in rows.unwrap() {
             let (rater, severity) = if row.rater == a.user {
-                (a, 1.0)
+                (a, severities[0])
             } else {
-                (b, 5.0)
+                (b, severities[1])
             };
             self.submit(rater, &row.id, severity).await;
             let view = self.open(rater, &row.id).await;

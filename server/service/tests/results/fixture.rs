@@ -347,5 +347,7 @@ pub fn ruling_of(outcome: domain::ruling::Outcome) -> NewRuling {
         agreed_by_raters: false,
         adopted_from: None,
         guideline_needs_work: false,
+        span: None,
+        merged_into: None,
     }
 }

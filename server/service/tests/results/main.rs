@@ -3,8 +3,10 @@
 mod agreement;
 mod check;
 mod coefficients;
+mod discussions;
 mod fixture;
 mod imported;
+mod manuals;
 mod missed;
 mod resampling;
 mod retention;

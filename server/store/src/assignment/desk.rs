@@ -48,7 +48,7 @@ pub struct Place {
     pub previous: Option<AssignmentId>,
     /// The one after.
     pub next: Option<AssignmentId>,
-    /// A ruling rests on one of the item's units.
+    /// A ruling rests on one of the item's units, or one of them was discussed: it cannot be opened again.
     pub ruled: bool,
 }
 
@@ -130,7 +130,7 @@ const OPEN: &str = mine!(
           AND p.position < a.position AND p.state <> 'withdrawn' ORDER BY p.position DESC LIMIT 1) AS previous_id, \
          (SELECT n.id FROM assignments n WHERE n.rater_id = a.rater_id AND n.batch_id = a.batch_id \
           AND n.position > a.position AND n.state <> 'withdrawn' ORDER BY n.position LIMIT 1) AS next_id, \
-         (SELECT COUNT(*) FROM units u JOIN rulings r ON r.unit_id = u.id AND r.latest = 1 \
+         (SELECT COUNT(*) FROM discussions d WHERE d.item_id = a.item_id) + (SELECT COUNT(*) FROM units u JOIN rulings r ON r.unit_id = u.id AND r.latest = 1 \
           WHERE u.item_id = a.item_id) AS ruled, ",
         columns!("s.blind_condition", "s.blind_model")
     ),

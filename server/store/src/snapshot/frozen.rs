@@ -32,6 +32,7 @@ pub async fn facts(
     .fetch_all(&mut *connection)
     .await?;
     let mut items = Vec::with_capacity(rows.len());
+    let missed_match = head.missed_match();
     for row in &rows {
         items.push(ItemFacts {
             item: ItemId::new(row.try_get::<String, _>(0)?),
@@ -41,6 +42,8 @@ pub async fn facts(
             assignments: Vec::new(),
             annotations: Vec::new(),
             units: Vec::new(),
+            discussed: Vec::new(),
+            missed_match: missed_match.clone(),
         });
     }
     let places: HashMap<ItemId, usize> = items

@@ -27,6 +27,10 @@ pub struct ItemFacts {
     pub annotations: Vec<StoredAnnotation>,
     /// The units as they are kept, with the ruling in force.
     pub units: Vec<(Unit, Option<Standing>)>,
+    /// The units that were ever discussed, and whether they still are.
+    pub discussed: Vec<(UnitId, bool)>,
+    /// When missed tags of different raters are one unit, in the study's words.
+    pub missed_match: String,
 }
 
 impl ItemFacts {
@@ -68,6 +72,7 @@ pub async fn facts(
     page.read_candidates(range, connection).await?;
     page.read_assignments(range, connection).await?;
     page.read_units(range, connection).await?;
+    page.read_discussions(range, connection).await?;
     let annotations = latest_of_range(connection, study, from - 1, to).await?;
     page.take_annotations(annotations);
     Ok(page.items)
@@ -88,7 +93,7 @@ struct Page {
 impl Page {
     async fn open(range: Range<'_>, connection: &mut AnyConnection) -> Result<Self> {
         let rows = range
-            .rows("SELECT i.seq, i.id, i.trace_sha256 FROM items i WHERE i.study_id = $1 AND i.seq BETWEEN $2 AND $3 ORDER BY i.seq", connection)
+            .rows("SELECT i.seq, i.id, i.trace_sha256, s.missed_match FROM items i JOIN studies s ON s.id = i.study_id WHERE i.study_id = $1 AND i.seq BETWEEN $2 AND $3 ORDER BY i.seq", connection)
             .await?;
         let mut page = Self {
             items: Vec::with_capacity(rows.len()),
@@ -105,6 +110,8 @@ impl Page {
                 assignments: Vec::new(),
                 annotations: Vec::new(),
                 units: Vec::new(),
+                discussed: Vec::new(),
+                missed_match: row.try_get(3)?,
             });
         }
         Ok(page)
@@ -163,6 +170,23 @@ impl Page {
             let unit = unit_of_row(row, 1)?;
             let standing = standing(row, &unit.id)?;
             self.item(row)?.units.push((unit, standing));
+        }
+        Ok(())
+    }
+
+    async fn read_discussions(
+        &mut self,
+        range: Range<'_>,
+        connection: &mut AnyConnection,
+    ) -> Result<()> {
+        let sql = "SELECT i.seq, d.unit_id, d.open FROM items i JOIN discussions d ON d.item_id = i.id \
+                   WHERE i.study_id = $1 AND i.seq BETWEEN $2 AND $3 ORDER BY i.seq, d.unit_id";
+        for row in &range.rows(sql, connection).await? {
+            let discussed = (
+                UnitId::new(row.try_get::<String, _>(1)?),
+                row.try_get::<i64, _>(2)? != 0,
+            );
+            self.item(row)?.discussed.push(discussed);
         }
         Ok(())
     }

@@ -3,7 +3,7 @@
 
 use super::{Unit, unit_of_row};
 use crate::error::Result;
-use domain::id::{StudyId, UnitId};
+use domain::id::{ItemId, StudyId, UnitId};
 use domain::unit::UnitState;
 use sqlx::any::{AnyArguments, AnyRow};
 use sqlx::query::Query;
@@ -22,10 +22,15 @@ pub struct QueueFilter {
     pub model: String,
     /// `candidate` or `missed`.
     pub unit_kind: String,
-    /// With this kind of difference: severity, validity, category or asked.
+    /// With this kind of difference: severity, validity, category or asked; `unanimous` where every rater said the
+    /// same, `within` where they differ by less than the rule's distance.
     pub kind: String,
     /// Of items of this batch.
     pub batch: String,
+    /// Whose discussion waits for this person.
+    pub assigned: String,
+    /// Only units that staff took out, which are never shown otherwise.
+    pub excluded: bool,
 }
 
 /// A unit with what a list shows of its item.
@@ -59,8 +64,14 @@ const FIELDS: &str = "SELECT u.id, u.item_id, u.seq, u.kind, u.category, u.subca
 const FILTER: &str = "u.study_id = $1 AND ($2 = '' OR u.category = $2) \
      AND ($3 = '' OR EXISTS (SELECT 1 FROM items i WHERE i.id = u.item_id AND i.condition = $3)) \
      AND ($4 = '' OR EXISTS (SELECT 1 FROM items i WHERE i.id = u.item_id AND i.model = $4)) \
-     AND ($5 = '' OR u.kind = $5) AND ($6 = '' OR ',' || u.kinds || ',' LIKE '%,' || $6 || ',%') \
-     AND ($7 = '' OR EXISTS (SELECT 1 FROM batch_items x WHERE x.batch_id = $7 AND x.item_id = u.item_id))";
+     AND ($5 = '' OR u.kind = $5) AND ($6 = '' OR ',' || u.kinds || ',' LIKE '%,' || $6 || ',%' \
+      OR ($6 = 'unanimous' AND u.kinds = '' AND u.distance = 0 AND u.ratings > 1) \
+      OR ($6 = 'within' AND u.kinds = '' AND u.distance > 0)) \
+     AND ($7 = '' OR EXISTS (SELECT 1 FROM batch_items x WHERE x.batch_id = $7 AND x.item_id = u.item_id)) \
+     AND ($8 = '' OR EXISTS (SELECT 1 FROM discussions d WHERE d.unit_id = u.id AND d.open = 1 AND d.assigned_to = $8)) \
+     AND ($9 = 1) = (u.id IN (SELECT e.unit_id FROM exclusions e WHERE e.study_id = $1 AND e.latest = 1 AND e.active = 1))";
+
+const NOT_EXCLUDED: &str = "u.id NOT IN (SELECT e.unit_id FROM exclusions e WHERE e.study_id = $1 AND e.latest = 1 AND e.active = 1)";
 
 impl QueueFilter {
     fn bind<'q>(
@@ -76,6 +87,8 @@ impl QueueFilter {
             .bind(&self.unit_kind)
             .bind(&self.kind)
             .bind(&self.batch)
+            .bind(&self.assigned)
+            .bind(i64::from(self.excluded))
     }
 
     /// Whether only the states narrow it.
@@ -116,14 +129,14 @@ pub async fn queue(
     let near = parts(&filter.states, |state| {
         format!(
             "SELECT u.id, u.weight, u.seq FROM units u WHERE u.state = '{state}' AND {FILTER} \
-             ORDER BY u.weight DESC, u.seq, u.id LIMIT $8"
+             ORDER BY u.weight DESC, u.seq, u.id LIMIT $10"
         )
     });
     if near.is_empty() {
         return Ok(Vec::new());
     }
     let sql = format!(
-        "{FIELDS}JOIN (SELECT p.id, p.weight, p.seq FROM ({near}) AS p ORDER BY p.weight DESC, p.seq, p.id LIMIT $9 OFFSET $10) \
+        "{FIELDS}JOIN (SELECT p.id, p.weight, p.seq FROM ({near}) AS p ORDER BY p.weight DESC, p.seq, p.id LIMIT $11 OFFSET $12) \
          AS shown ON shown.id = u.id ORDER BY u.weight DESC, u.seq, u.id"
     );
     let query = filter.bind(sqlx::query(AssertSqlSafe(sql)), study);
@@ -146,8 +159,10 @@ pub async fn counts(
     filter: &QueueFilter,
 ) -> Result<Vec<(UnitState, i64)>> {
     let rows = if filter.is_open() {
-        let sql = "SELECT u.state, COUNT(*) FROM units u WHERE u.study_id = $1 GROUP BY u.state ORDER BY u.state";
-        sqlx::query(sql)
+        let sql = format!(
+            "SELECT u.state, COUNT(*) FROM units u WHERE u.study_id = $1 AND {NOT_EXCLUDED} GROUP BY u.state ORDER BY u.state"
+        );
+        sqlx::query(AssertSqlSafe(sql))
             .bind(study.as_str())
             .fetch_all(connection)
             .await?
@@ -175,6 +190,20 @@ pub async fn queue_row(connection: &mut AnyConnection, unit: &UnitId) -> Result<
         .fetch_optional(connection)
         .await?;
     row.as_ref().map(listed).transpose()
+}
+
+/// The units of an item, candidates first.
+///
+/// # Errors
+/// When the database fails.
+pub async fn of_item(connection: &mut AnyConnection, item: &ItemId) -> Result<Vec<Listed>> {
+    let rows = sqlx::query(AssertSqlSafe(format!(
+        "{FIELDS}WHERE u.item_id = $1 ORDER BY u.kind, u.id"
+    )))
+    .bind(item.as_str())
+    .fetch_all(connection)
+    .await?;
+    rows.iter().map(listed).collect()
 }
 
 /// The units before and after this one among those that need a ruling.
@@ -229,7 +258,7 @@ async fn nearest(
             let near = parts(&states, |state| {
                 format!(
                     "SELECT u.id, u.weight, u.seq FROM units u WHERE u.study_id = $1 AND u.state = '{state}' \
-                     AND {condition} ORDER BY {order} LIMIT 1"
+                     AND {NOT_EXCLUDED} AND {condition} ORDER BY {order} LIMIT 1"
                 )
             });
             format!("SELECT * FROM ({near}) AS near_{at}")
