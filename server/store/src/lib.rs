@@ -25,6 +25,7 @@ pub mod item;
 mod json;
 pub mod manual;
 pub mod member;
+pub mod resampling;
 pub mod result;
 mod row;
 pub mod ruling;

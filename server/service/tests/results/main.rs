@@ -2,11 +2,13 @@
 
 mod agreement;
 mod check;
+mod coefficients;
 mod discussions;
 mod fixture;
 mod imported;
 mod manuals;
 mod missed;
+mod resampling;
 mod retention;
 mod rulings;
 mod snapshots;
