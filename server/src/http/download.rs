@@ -14,7 +14,7 @@ use serde::Deserialize;
 use service::{
     agreement::{self, AgreementQuery},
     export::ExportOptions,
-    snapshot, study,
+    independence, round, snapshot, study,
 };
 use tracing::error;
 
@@ -59,6 +59,40 @@ pub async fn agreement_rows(
     );
     match rows.await {
         Ok(rows) => attachment("text/csv; charset=utf-8", &name, rows),
+        Err(failure) => turned_away(&ask, &failure),
+    }
+}
+
+/// Disagreements of the cross-checks, one row a model.
+pub async fn disagreements(
+    State(state): State<AppState>,
+    Path(study): Path<String>,
+    request: Request,
+) -> Response {
+    let Some(ask) = ask(request) else {
+        return StatusCode::INTERNAL_SERVER_ERROR.into_response();
+    };
+    let study = StudyId::new(study);
+    let rows = async { round::disagreements_csv(&state.services, ask.actor()?, &study).await };
+    match rows.await {
+        Ok(rows) => attachment("text/csv; charset=utf-8", "disagreements.csv", rows),
+        Err(failure) => turned_away(&ask, &failure),
+    }
+}
+
+/// The independence report, one row a rater of an item.
+pub async fn independence(
+    State(state): State<AppState>,
+    Path(study): Path<String>,
+    request: Request,
+) -> Response {
+    let Some(ask) = ask(request) else {
+        return StatusCode::INTERNAL_SERVER_ERROR.into_response();
+    };
+    let study = StudyId::new(study);
+    let rows = async { independence::csv(&state.services, ask.actor()?, &study).await };
+    match rows.await {
+        Ok(rows) => attachment("text/csv; charset=utf-8", "independence.csv", rows),
         Err(failure) => turned_away(&ask, &failure),
     }
 }
