@@ -129,7 +129,7 @@ impl Replayed {
                 if (values[0] - values[1]).abs() > 1.0 {
                     ("disputed", None)
                 } else {
-                    ("agreed", Some((values[0] + values[1]) / 2.0))
+                    ("agreed", Some(f64::midpoint(values[0], values[1])))
                 }
             }
         }
