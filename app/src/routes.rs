@@ -23,11 +23,13 @@ use crate::{
             audit::AuditPage,
             batch::BatchPage,
             batches::BatchesPage,
+            comments::CommentsPage,
             disagreements::DisagreementsPage,
             export::ExportPage,
             import::ImportPage,
             item::ItemPage,
             items::ItemsPage,
+            manual::{EditManualPage, VersionsPage},
             members::MembersPage,
             new::NewStudyPage,
             overview::OverviewPage,
@@ -36,6 +38,7 @@ use crate::{
             settings::SettingsPage,
             sign_off::{SignOffPage, SnapshotPage},
         },
+        thread::DiscussionPage,
         work::WorkPage,
     },
 };
@@ -68,6 +71,10 @@ pub fn App() -> impl IntoView {
                 <Route path=path!("/studies/:study/batches/:batch") view=BatchPage ssr=SsrMode::Async />
                 <Route path=path!("/studies/:study/members") view=MembersPage ssr=SsrMode::Async />
                 <Route path=path!("/studies/:study/settings") view=SettingsPage ssr=SsrMode::Async />
+                <Route path=path!("/discussions/:unit") view=DiscussionPage ssr=SsrMode::Async />
+                <Route path=path!("/studies/:study/scheme/versions") view=VersionsPage ssr=SsrMode::Async />
+                <Route path=path!("/studies/:study/scheme/edit") view=EditManualPage ssr=SsrMode::Async />
+                <Route path=path!("/studies/:study/comments") view=CommentsPage ssr=SsrMode::Async />
                 <Route path=path!("/studies/:study/disagreements") view=DisagreementsPage ssr=SsrMode::Async />
                 <Route path=path!("/studies/:study/disagreements/:unit") view=ReconcilePage ssr=SsrMode::Async />
                 <Route path=path!("/studies/:study/agreement") view=AgreementPage ssr=SsrMode::Async />

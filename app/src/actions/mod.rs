@@ -17,7 +17,17 @@ pub mod batch;
     missing_docs,
     reason = "the macro makes a struct of the form's fields, which speak for themselves"
 )]
+pub mod discussion;
+#[expect(
+    missing_docs,
+    reason = "the macro makes a struct of the form's fields, which speak for themselves"
+)]
 pub mod invitation;
+#[expect(
+    missing_docs,
+    reason = "the macro makes a struct of the form's fields, which speak for themselves"
+)]
+pub mod manual;
 #[expect(
     missing_docs,
     reason = "the macro makes a struct of the form's fields, which speak for themselves"
@@ -38,3 +48,8 @@ pub mod snapshot;
     reason = "the macro makes a struct of the form's fields, which speak for themselves"
 )]
 pub mod study;
+#[expect(
+    missing_docs,
+    reason = "the macro makes a struct of the form's fields, which speak for themselves"
+)]
+pub mod triage;

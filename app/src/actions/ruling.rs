@@ -7,7 +7,7 @@ use domain::{
     scheme::Validity,
 };
 use leptos::server;
-use service::ruling::{self, NewRuling};
+use service::ruling::{self, Confirmed, NewRuling};
 
 use super::act::{Answer, Done, act};
 
@@ -58,8 +58,32 @@ pub async fn record(
     .await
 }
 
+/// Confirms the units that were ticked, each as `UNIT/BASIS`.
+#[server(name = ConfirmUnits, prefix = "/do", endpoint = "ruling/confirm")]
+pub async fn confirm(
+    #[server(default)] study: String,
+    #[server(default)] pick: Vec<String>,
+) -> Answer {
+    act(|app, actor| async move {
+        let seen = |sent: &String| {
+            let (unit, basis) = sent.split_once('/').ok_or(Refusal::InputInvalid)?;
+            Ok::<_, Refusal>(Confirmed {
+                unit: UnitId::new(unit),
+                basis: basis.to_owned(),
+            })
+        };
+        let seen = pick.iter().map(seen).collect::<Result<Vec<_>, _>>()?;
+        let count = ruling::confirm(&app, &actor, &StudyId::new(study), &seen).await?;
+        Ok(Done::here().saying(format!("Confirmed as the raters said: {count}.")))
+    })
+    .await
+}
+
 /// The value of a field that may be left empty.
-fn chosen<T>(sent: &str, parse: impl FnOnce(&str) -> Option<T>) -> Result<Option<T>, Refusal> {
+pub(super) fn chosen<T>(
+    sent: &str,
+    parse: impl FnOnce(&str) -> Option<T>,
+) -> Result<Option<T>, Refusal> {
     if sent.is_empty() {
         Ok(None)
     } else {

@@ -10,6 +10,7 @@ pub mod people;
 pub mod refused;
 pub mod sign_in;
 pub mod study;
+pub mod thread;
 pub mod visit;
 pub mod words;
 pub mod work;

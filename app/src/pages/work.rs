@@ -6,15 +6,16 @@ use leptos::prelude::*;
 use service::{
     Result, desk,
     desk::{MyBatch, MyStudy},
-    study,
+    discussion, study,
     study::StudyRow,
+    triage,
 };
 
 use super::{
     visit::{Visit, visit},
     words,
 };
-use crate::components::{Empty, Kind, Notice, Page, Progress, TableWrap};
+use crate::components::{Empty, Kind, Notice, Page, Progress, TableWrap, Time};
 
 /// A rater's batches, and the studies one helps to run.
 #[component]
@@ -44,6 +45,10 @@ async fn my_work(visit: Visit) -> Result<impl IntoView> {
             {may_create.then(|| view! { <a class="button" href="/studies/new">"New study"</a> })}
         </div>
     };
+    let talks = discussion::mine(&visit.app, &visit.actor).await?;
+    let replies = triage::replies(&visit.app, &visit.actor).await?;
+    let talks = (!talks.is_empty()).then(|| discussions(talks));
+    let replies = (!replies.is_empty()).then(|| answers(replies));
     let rating = mine.studies.into_iter().map(rated_study).collect_view();
     Ok(view! {
         <Page title="My work">
@@ -54,6 +59,8 @@ async fn my_work(visit: Visit) -> Result<impl IntoView> {
             </div>
             {nothing}
             {rating}
+            {talks}
+            {replies}
             {(!staff.is_empty()).then(|| staff_table(staff))}
         </Page>
     })
@@ -168,6 +175,76 @@ fn handed_back(batch: &MyBatch) -> impl IntoView + use<> {
             </div>
         }
     })
+}
+
+/// Units of my items that are talked over: what asks for me, nothing of what was said.
+fn discussions(rows: Vec<discussion::Row>) -> impl IntoView {
+    let row = |row: discussion::Row| {
+        let state = match (row.open, row.unread) {
+            (false, _) => view! { <span class="chip good">"Settled or closed"</span> }.into_any(),
+            (true, 0) => view! { <span class="chip">"Nothing new"</span> }.into_any(),
+            (true, n) => {
+                view! { <span class="chip now">{words::count(n, "new message", "new messages")}</span> }
+                    .into_any()
+            }
+        };
+        view! {
+            <tr>
+                <th scope="row">
+                    <a href=format!("/discussions/{}", row.unit)>{row.tag}</a>
+                </th>
+                <td class="key">{row.item_key}</td>
+                <td>{row.study_name}</td>
+                <td class="number">{words::number(row.messages)}</td>
+                <td>{state}</td>
+            </tr>
+        }
+    };
+    view! {
+        <section id="discussions">
+            <h2>"Discussions"</h2>
+            <TableWrap label="Discussions">
+                <table>
+                    <caption>"Tags on items you rated, talked over with the other rater and staff once all judgements were in."</caption>
+                    <thead>
+                        <tr>
+                            <th scope="col">"Tag"</th>
+                            <th scope="col">"Item"</th>
+                            <th scope="col">"Study"</th>
+                            <th scope="col" class="number">
+                                "Messages"
+                            </th>
+                            <th scope="col">"State"</th>
+                        </tr>
+                    </thead>
+                    <tbody>{rows.into_iter().map(row).collect_view()}</tbody>
+                </table>
+            </TableWrap>
+        </section>
+    }
+}
+
+/// What staff answered to my comments.
+fn answers(replies: Vec<triage::Reply>) -> impl IntoView {
+    let reply = |reply: triage::Reply| {
+        view! {
+            <li>
+                <a href=format!("/desk/{}", reply.assignment)>{format!("Item {}", reply.item_key)}</a>
+                ": "
+                {reply.answer}
+                " "
+                <span class="soft small">
+                    <Time at=reply.at />
+                </span>
+            </li>
+        }
+    };
+    view! {
+        <section id="answers">
+            <h2>"Answers to your comments"</h2>
+            <ul>{replies.into_iter().map(reply).collect_view()}</ul>
+        </section>
+    }
 }
 
 fn staff_table(studies: Vec<StudyRow>) -> impl IntoView {

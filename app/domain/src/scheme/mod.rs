@@ -231,6 +231,16 @@ impl SeverityScale {
         self.levels.last().map(|level| level.value)
     }
 
+    /// The levels, with the halves between them where they are allowed.
+    pub fn steps(&self, halves: bool) -> Vec<f64> {
+        let (Some(low), Some(high)) = (self.lowest(), self.highest()) else {
+            return Vec::new();
+        };
+        let steps = ((high - low) * 2.0).round() as i32;
+        let all = (0..=steps).map(|step| low + f64::from(step) / 2.0);
+        all.filter(|value| self.allows(*value, halves)).collect()
+    }
+
     /// The declared values, lowest first.
     pub fn values(&self) -> Vec<f64> {
         self.levels.iter().map(|level| level.value).collect()
@@ -540,4 +550,26 @@ fn folded(code: &str) -> String {
         .map(str::trim)
         .collect::<Vec<_>>()
         .join("/")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Halves, Level, SeverityScale};
+
+    #[test]
+    fn a_ruling_may_give_half_points_only_where_the_scheme_lets_it() {
+        let level = |value: u8| Level {
+            value: f64::from(value),
+            name: value.to_string(),
+            short: String::new(),
+            definition: String::new(),
+        };
+        let scale = SeverityScale {
+            question: String::new(),
+            halves: Halves::default(),
+            levels: (1..=3).map(level).collect(),
+        };
+        assert_eq!(scale.steps(true), [1.0, 1.5, 2.0, 2.5, 3.0]);
+        assert_eq!(scale.steps(false), [1.0, 2.0, 3.0]);
+    }
 }

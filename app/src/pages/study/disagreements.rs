@@ -1,22 +1,24 @@
 //! `/studies/{study}/disagreements`: what differs, most distant first.
 
-use domain::{annotation::shortest, scheme::Scheme, unit::UnitState};
+use domain::{annotation::shortest, role::Action, scheme::Scheme, unit::UnitState};
 use leptos::prelude::*;
 use service::{
-    Result, unit,
+    Result, batch, unit,
     unit::{Page, Queue, QueueFilter, QueueRow, QueueState, RaterValue},
 };
 use std::sync::Arc;
 
 use super::frame::{Open, StudyPage, Tab};
 use crate::{
-    components::{Empty, LevelBadge, TableWrap, Width},
+    actions::ruling::ConfirmUnits,
+    components::{Empty, Hidden, LevelBadge, PostForm, TableWrap, Width},
     pages::{
         pager::{Pager, SIZE, page_of},
         visit::{Visit, visit},
         words,
     },
 };
+use service::batch::BatchRow;
 
 /// The queue of disagreements.
 #[component]
@@ -34,6 +36,11 @@ async fn queue(visit: Visit) -> Result<impl IntoView> {
     };
     let queue = unit::queue(&visit.app, &visit.actor, &open.study.id, &filter, wanted).await?;
     let total = queue.total;
+    let batches = if open.may(Action::BatchManage) {
+        batch::list(&visit.app, &visit.actor, &open.study.id).await?
+    } else {
+        Vec::new()
+    };
     Ok(view! {
         <StudyPage open=open.clone() tab=Tab::Disagreements width=Width::Wide>
             {visit.said()}
@@ -46,8 +53,8 @@ async fn queue(visit: Visit) -> Result<impl IntoView> {
                 "What raters said is shown only when all raters of the item have submitted, and stays as it is whatever is recorded here."
             </p>
             {states(&queue, &filter)}
-            {filters(&open, &filter)}
-            {table(&open, queue)}
+            {filters(&open, &filter, &batches, visit.actor.user.as_str())}
+            {table(&visit, &open, queue)}
             <Pager page=page total=total query=query_of(&filter) />
         </StudyPage>
     })
@@ -77,6 +84,8 @@ fn query_of(filter: &QueueFilter) -> String {
         ("unit_kind", &filter.unit_kind),
         ("kind", &filter.kind),
         ("batch", &filter.batch),
+        ("assigned", &filter.assigned),
+        ("excluded", if filter.excluded { "yes" } else { "" }),
     ];
     for (name, value) in fields {
         if !value.is_empty() {
@@ -142,7 +151,12 @@ fn states(queue: &Queue, filter: &QueueFilter) -> impl IntoView + use<> {
     }
 }
 
-fn filters(open: &Open, filter: &QueueFilter) -> impl IntoView + use<> {
+fn filters(
+    open: &Open,
+    filter: &QueueFilter,
+    batches: &[BatchRow],
+    me: &str,
+) -> impl IntoView + use<> {
     let category = |category: &domain::scheme::Category| {
         let selected = category.id == filter.category;
         view! {
@@ -156,6 +170,8 @@ fn filters(open: &Open, filter: &QueueFilter) -> impl IntoView + use<> {
         ("validity", "Validity"),
         ("category", "Category"),
         ("asked", "Discussion asked for"),
+        ("unanimous", "Nothing: all said the same"),
+        ("within", "Less than the rule’s distance"),
     ];
     let kind = |(value, label): (&'static str, &'static str)| {
         let selected = value == filter.kind;
@@ -165,6 +181,25 @@ fn filters(open: &Open, filter: &QueueFilter) -> impl IntoView + use<> {
             </option>
         }
     };
+    let batch = |batch: &BatchRow| {
+        let selected = batch.id.as_str() == filter.batch;
+        view! {
+            <option value=batch.id.to_string() selected=selected>
+                {batch.name.clone()}
+            </option>
+        }
+    };
+    let batches = (!batches.is_empty()).then(|| {
+        view! {
+            <div class="field">
+                <label for="q-batch">"Batch"</label>
+                <select id="q-batch" name="batch">
+                    <option value="">"All"</option>
+                    {batches.iter().map(batch).collect_view()}
+                </select>
+            </div>
+        }
+    });
     view! {
         <form method="get" class="filters">
             <input type="hidden" name="state" value=filter.state.as_str() />
@@ -190,12 +225,21 @@ fn filters(open: &Open, filter: &QueueFilter) -> impl IntoView + use<> {
                 <label for="q-model">"Model"</label>
                 <input id="q-model" name="model" value=filter.model.clone() />
             </div>
+            {batches}
+            <label class="check">
+                <input type="checkbox" name="assigned" value=me.to_owned() checked=!filter.assigned.is_empty() />
+                "I am asked to settle"
+            </label>
+            <label class="check">
+                <input type="checkbox" name="excluded" value="yes" checked=filter.excluded />
+                "Taken out"
+            </label>
             <button>"Show"</button>
         </form>
     }
 }
 
-fn table(open: &Open, queue: Queue) -> impl IntoView + use<> {
+fn table(visit: &Visit, open: &Open, queue: Queue) -> impl IntoView + use<> {
     if queue.rows.is_empty() {
         return view! {
             <Empty title="Nothing here">
@@ -208,8 +252,11 @@ fn table(open: &Open, queue: Queue) -> impl IntoView + use<> {
     }
     let base = Tab::Disagreements.href(&open.study);
     let scheme = open.study.scheme.clone();
-    let row = move |row: QueueRow| queue_row(&base, &scheme, row);
-    view! {
+    let confirmable = open.may(Action::Rule) && queue.rows.iter().any(|row| row.unanimous);
+    let row = move |row: QueueRow| queue_row(&base, &scheme, confirmable, row);
+    let head =
+        confirmable.then(|| view! { <th scope="col"><span class="unseen">"Confirm"</span></th> });
+    let table = view! {
         <TableWrap label="Disagreements">
             <table class="queue">
                 <caption>
@@ -218,6 +265,7 @@ fn table(open: &Open, queue: Queue) -> impl IntoView + use<> {
                 </caption>
                 <thead>
                     <tr>
+                        {head}
                         <th scope="col">"Tag"</th>
                         <th scope="col">"Item"</th>
                         <th scope="col">"What they said"</th>
@@ -229,11 +277,33 @@ fn table(open: &Open, queue: Queue) -> impl IntoView + use<> {
                 <tbody>{queue.rows.into_iter().map(row).collect_view()}</tbody>
             </table>
         </TableWrap>
+    };
+    if !confirmable {
+        return table.into_any();
+    }
+    let form = visit.form::<ConfirmUnits>();
+    let study = open.study.id.to_string();
+    view! {
+        <PostForm form>
+            <Hidden name="study" value=study />
+            {table}
+            <div class="row">
+                <p class="hint">
+                    "Tags on which every rater gave the same value can be confirmed together. Where values differ, even by less than the rule’s distance, each is settled by itself."
+                </p>
+                <button class="button push">"Confirm the ticked ones"</button>
+            </div>
+        </PostForm>
     }
     .into_any()
 }
 
-fn queue_row(base: &str, scheme: &Arc<Scheme>, row: QueueRow) -> impl IntoView + use<> {
+fn queue_row(
+    base: &str,
+    scheme: &Arc<Scheme>,
+    confirmable: bool,
+    row: QueueRow,
+) -> impl IntoView + use<> {
     let (state, class) = words::unit_state(row.state);
     let kinds: Vec<&str> = row
         .kinds
@@ -249,8 +319,17 @@ fn queue_row(base: &str, scheme: &Arc<Scheme>, row: QueueRow) -> impl IntoView +
     } else {
         row.subcategory_name.clone()
     };
+    let tick = confirmable.then(|| {
+        let label = format!("Confirm {name}, item {}", row.item_key);
+        let pick = format!("{}/{}", row.unit, row.basis);
+        let tick = row
+            .unanimous
+            .then(|| view! { <input type="checkbox" name="pick[]" value=pick aria-label=label /> });
+        view! { <td>{tick}</td> }
+    });
     view! {
         <tr>
+            {tick}
             <th scope="row">
                 <a href=format!("{base}/{}", row.unit)>{name}</a>
                 <span class="soft small below">{row.category_name}</span>

@@ -29,6 +29,8 @@ pub enum Tab {
     Agreement,
     /// Where raters differ.
     Disagreements,
+    /// What raters wrote.
+    Comments,
     /// Labels frozen under a name.
     SignOff,
     /// Tables to take along.
@@ -40,7 +42,7 @@ pub enum Tab {
 }
 
 impl Tab {
-    const ALL: [Self; 12] = [
+    const ALL: [Self; 13] = [
         Self::Overview,
         Self::Scheme,
         Self::Members,
@@ -49,6 +51,7 @@ impl Tab {
         Self::Batches,
         Self::Agreement,
         Self::Disagreements,
+        Self::Comments,
         Self::SignOff,
         Self::Export,
         Self::Settings,
@@ -66,6 +69,7 @@ impl Tab {
             Self::Batches => "Batches",
             Self::Agreement => "Agreement",
             Self::Disagreements => "Disagreements",
+            Self::Comments => "Comments",
             Self::SignOff => "Sign-off",
             Self::Export => "Export",
             Self::Settings => "Settings",
@@ -83,6 +87,7 @@ impl Tab {
             Self::Batches => "/batches",
             Self::Agreement => "/agreement",
             Self::Disagreements => "/disagreements",
+            Self::Comments => "/comments",
             Self::SignOff => "/sign-off",
             Self::Export => "/export",
             Self::Settings => "/settings",
@@ -100,6 +105,7 @@ impl Tab {
             Self::Batches => Action::BatchManage,
             Self::Agreement => Action::AgreementRead,
             Self::Disagreements => Action::DisagreementRead,
+            Self::Comments => Action::Triage,
             Self::SignOff => Action::SnapshotRead,
             Self::Export => Action::ExportRun,
             Self::Settings => Action::StudyManage,

@@ -5,11 +5,11 @@ use domain::{
     scheme::{Category, DisagreementRule, Example, Level, Scheme, Subcategory, ValidityLevel},
 };
 use leptos::prelude::*;
-use service::Result;
+use service::{Result, manual};
 
 use super::frame::{StudyPage, Tab};
 use crate::{
-    components::{LevelBadge, Width},
+    components::{Kind, LevelBadge, Notice, Width},
     pages::visit::{Visit, visit},
 };
 
@@ -21,9 +21,19 @@ pub fn SchemePage() -> impl IntoView {
 
 async fn manual(visit: Visit) -> Result<impl IntoView> {
     let open = visit.open(Tab::Scheme).await?;
-    let scheme = open.study.scheme.clone();
+    let wanted = visit.query("version").parse().ok();
+    let version = wanted.unwrap_or(open.study.scheme_version);
+    let scheme = manual::at(&visit.app, &visit.actor, &open.study.id, version).await?;
     let download = format!("/studies/{}/scheme.toml", open.study.id);
-    let version = open.study.scheme_version;
+    let older = (version != open.study.scheme_version).then(|| {
+        let now = open.study.scheme_version;
+        view! {
+            <Notice kind=Kind::Info>
+                <p>{format!("This is version {version}. Version {now} counts now.")}</p>
+            </Notice>
+        }
+    });
+    let versions = format!("{}/versions", Tab::Scheme.href(&open.study));
     Ok(view! {
         <StudyPage open tab=Tab::Scheme width=Width::Wide>
             <div class="page-head">
@@ -32,7 +42,11 @@ async fn manual(visit: Visit) -> Result<impl IntoView> {
                     "Download as TOML"
                 </a>
             </div>
-            <p class="soft">{format!("Version {version}. {}", scheme.citation)}</p>
+            <p class="soft">
+                <a href=versions>{format!("Version {version}")}</a>
+                {format!(". {}", scheme.citation)}
+            </p>
+            {older}
             <div class="with-aside manual">
                 {contents(&scheme)}
                 <div>

@@ -1,13 +1,16 @@
 //! `/studies/{study}/settings`: what raters do not see, and where the study stands.
 
-use domain::study::StudyState;
+use domain::{missed::MatchRule, study::StudyState};
 use leptos::prelude::*;
-use service::Result;
+use service::{Result, manual};
 
 use super::frame::{Open, StudyPage, Tab};
 use crate::{
-    actions::study::{SetBlinding, SetState},
-    components::{Hidden, Kind, Notice, PostForm, TextField},
+    actions::{
+        manual::SetMissedMatch,
+        study::{SetBlinding, SetState},
+    },
+    components::{Hidden, Kind, Notice, PostForm, SelectField, TextField},
     pages::{
         visit::{Visit, visit},
         words,
@@ -22,11 +25,19 @@ pub fn SettingsPage() -> impl IntoView {
 
 async fn settings(visit: Visit) -> Result<impl IntoView> {
     let open = visit.open(Tab::Settings).await?;
+    let matching = manual::missed_match(&visit.app, &visit.actor, &open.study.id).await?;
+    let missed = open
+        .study
+        .scheme
+        .missed
+        .asked
+        .then(|| missed(&visit, &open, matching).into_any());
     Ok(view! {
         <StudyPage open=open.clone() tab=Tab::Settings>
             {visit.said()}
             <h1>"Settings"</h1>
             {blinding(&visit, &open)}
+            {missed}
             {state(&visit, &open)}
         </StudyPage>
     })
@@ -90,6 +101,46 @@ fn blinding(visit: &Visit, open: &Open) -> impl IntoView + use<> {
             <Hidden name="study" value=study />
             {choices.map(choice).collect_view()}
             {end}
+        </PostForm>
+    }
+}
+
+/// When missed tags of different raters are one.
+fn missed(visit: &Visit, open: &Open, now: MatchRule) -> impl IntoView + use<> {
+    let form = visit.form::<SetMissedMatch>();
+    let (word, share) = match now {
+        MatchRule::Exact => ("exact", 0.5),
+        MatchRule::Overlap => ("overlap", 0.5),
+        MatchRule::TokenIou(share) => ("iou", share),
+    };
+    let options = [
+        ("exact", "They mark exactly the same words"),
+        ("overlap", "They have at least one character in common"),
+        ("iou", "They share at least a part of their words (below)"),
+    ];
+    let options = options
+        .map(|(value, label)| (value.to_owned(), label.to_owned()))
+        .to_vec();
+    let share = share.to_string();
+    let study = open.study.id.to_string();
+    let (select, text) = (form.clone(), form.clone());
+    view! {
+        <h2>"When two added tags are the same"</h2>
+        <PostForm form class="card">
+            <Hidden name="study" value=study />
+            <p class="soft">
+                "Two raters may add the same category on nearly the same words. This rule says when that is one tag; it can be changed at any time before sign-off, and every added tag is matched anew."
+            </p>
+            <SelectField form=select name="rule" label="They are one tag when" options start=word />
+            <TextField
+                form=text
+                name="share"
+                label="Shared words, from above 0 to 1"
+                hint="Words in common divided by all words of both."
+                optional=true
+                start=share
+            />
+            <button class="button primary">"Keep this rule"</button>
         </PostForm>
     }
 }

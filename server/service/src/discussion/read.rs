@@ -1,7 +1,7 @@
 //! Reading a discussion, and the list of those that ask for somebody.
 
 use super::accept::turns;
-use super::party::enter;
+use super::party::{Party, enter};
 use crate::actor::Actor;
 use crate::auth::require;
 use crate::error::Result;
@@ -11,7 +11,7 @@ use crate::unit::{Letters, UnitView, load};
 use domain::discussion::{MessageKind, Offer, in_favour, stands};
 use domain::id::{MessageId, StudyId, UnitId, UserId};
 use domain::refusal::Refusal;
-use domain::role::Action;
+use domain::role::{Action, may};
 use domain::study::StudyState;
 use serde::Serialize;
 use std::collections::HashMap;
@@ -38,6 +38,8 @@ pub struct Thread {
     pub rater: bool,
     /// The raters of the item.
     pub raters: Vec<ThreadRater>,
+    /// For staff: who could be asked to settle it, account and name.
+    pub may_settle: Vec<(String, String)>,
     /// The messages, oldest first.
     pub messages: Vec<MessageView>,
     /// Messages up to here were seen before.
@@ -132,7 +134,15 @@ pub async fn get(app: &Services, actor: &Actor, unit: &UnitId) -> Result<Thread>
         // The rest of the queue is for staff.
         unit_view.siblings.clear();
         (unit_view.previous, unit_view.next) = (None, None);
+        if study.blinding.judge_severity {
+            unit_view.tag.severity = None;
+        }
     }
+    let may_settle = if party.staff {
+        settlers(&mut db, &party).await?
+    } else {
+        Vec::new()
+    };
     let letters = Letters::of(&mut db, &party.study).await?;
     let messages = store::discussion::messages(&mut db, unit).await?;
     let seen = store::discussion::read_up_to(&mut db, unit, &actor.user)
@@ -161,9 +171,26 @@ pub async fn get(app: &Services, actor: &Actor, unit: &UnitId) -> Result<Thread>
         staff: party.staff,
         rater: party.rater,
         raters,
+        may_settle,
         messages: views,
         seen,
     })
+}
+
+/// Members who may rule and did not rate the item.
+async fn settlers(db: &mut store::AnyConnection, party: &Party) -> Result<Vec<(String, String)>> {
+    let members = store::member::list(db, &party.study).await?;
+    let mut settlers = Vec::new();
+    for member in members {
+        let fits = member.active
+            && may(&[member.role], Action::Rule)
+            && !party.raters.contains(&member.user);
+        let one = (member.user.to_string(), member.display_name);
+        if fits && !settlers.contains(&one) {
+            settlers.push(one);
+        }
+    }
+    Ok(settlers)
 }
 
 struct Reader<'a> {

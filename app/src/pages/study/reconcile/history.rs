@@ -1,8 +1,11 @@
 //! Every version of the ruling, newest first. None is ever changed or deleted.
 
-use domain::scheme::Scheme;
+use domain::{annotation::shortest, scheme::Scheme};
 use leptos::prelude::*;
-use service::unit::{RulingView, UnitView};
+use service::{
+    ruling::Change,
+    unit::{RaterValue, RulingView, UnitView},
+};
 
 use crate::{
     components::{LevelBadge, Time},
@@ -51,7 +54,19 @@ fn version(scheme: &Scheme, ruling: &RulingView) -> impl IntoView + use<> {
         .guideline_needs_work
         .then(|| view! { <span class="chip warn">"Manual needs work"</span> });
     let stale = (!ruling.current).then(|| {
-        view! { <span class="chip bad">"A judgement changed after this ruling"</span> }
+        view! { <span class="chip bad">"Rests on something that changed"</span> }
+    });
+    let changes = ruling
+        .changes
+        .iter()
+        .map(|change| view! { <li>{change_in_words(change)}</li> })
+        .collect_view();
+    let changes = (!ruling.changes.is_empty()).then(|| view! { <ul class="small">{changes}</ul> });
+    let merged = (!ruling.merged_into.is_empty())
+        .then_some("Counted as the same tag as another of this item.");
+    let moved = ruling.span.as_ref().map(|(start, end, words)| {
+        let place = format!("Final span, characters {start} to {end}: ");
+        view! { <p class="small">{place} <q>{words.clone()}</q></p> }
     });
     let note = (!ruling.note.is_empty())
         .then(|| ruling.note.clone())
@@ -71,11 +86,53 @@ fn version(scheme: &Scheme, ruling: &RulingView) -> impl IntoView + use<> {
                 " "
                 {guideline}
             </p>
+            {changes}
+            {moved}
             {note}
             <p class="soft small">
+                {merged} " "
                 {cause} " " {confidence} " " {adopted} " " {agreed} " " {format!("Version {}, by {}, ", ruling.version, ruling.ruled_by)}
                 <Time at=ruling.ruled_at />
             </p>
         </article>
     }
+}
+
+/// What is not as the ruling saw it.
+fn change_in_words(change: &Change) -> String {
+    match change {
+        Change::Judgement {
+            letter,
+            before,
+            after,
+        } => format!(
+            "Rater {letter}: {} → {}",
+            before
+                .as_ref()
+                .map_or_else(|| "nothing".to_owned(), value_in_words),
+            after
+                .as_ref()
+                .map_or_else(|| "nothing".to_owned(), value_in_words),
+        ),
+        Change::Trace => "The trace was imported again and is not the same.".to_owned(),
+        Change::Manual { from, to } => format!(
+            "The coding manual means something else here since version {to} (the ruling saw version {from})."
+        ),
+        Change::Wording => {
+            "A comment or the words of a span changed, the values did not.".to_owned()
+        }
+    }
+}
+
+fn value_in_words(value: &RaterValue) -> String {
+    if value.not_ratable {
+        return "cannot be rated".to_owned();
+    }
+    if value.not_marked {
+        return "not marked".to_owned();
+    }
+    let validity = value.validity.map(|v| words::validity(v).to_lowercase());
+    let severity = value.severity.map(shortest);
+    let parts: Vec<String> = [validity, severity].into_iter().flatten().collect();
+    parts.join(", ")
 }

@@ -1,12 +1,15 @@
 //! `/studies/{study}/disagreements/{unit}`: both sides of one unit, and what settles it.
 
+mod exclude;
 mod history;
 mod outcome;
-mod sides;
+pub mod sides;
 
 use domain::{id::UnitId, refusal::Refusal, role::Action, span::Span};
 use leptos::prelude::*;
-use service::{Result, unit, unit::UnitView};
+use service::{Result, discussion, unit, unit::UnitView};
+
+pub use outcome::codes;
 
 use super::{
     case::case,
@@ -17,6 +20,7 @@ use crate::{
     components::{Empty, Mark, MarkKind, Width},
     islands::reconcile::ReconcileKeys,
     pages::{
+        thread,
         visit::{Visit, visit},
         words,
     },
@@ -40,6 +44,19 @@ async fn reconcile(visit: Visit) -> Result<impl IntoView> {
     let left = case(&unit.item, marks(&unit), false).into_any();
     let judge = sides::judge(&unit).map(IntoAny::into_any);
     let decision = decision(&visit, &unit, &open.study.id.to_string(), rules);
+    let talk = if unit.all_in && rules {
+        let thread = discussion::get(&visit.app, &visit.actor, &unit.row.unit).await?;
+        let last = thread.messages.last().map_or(0, |message| message.seq);
+        if thread.begun {
+            discussion::seen(&visit.app, &visit.actor, &unit.row.unit, last).await?;
+        }
+        Some(thread::talk(&visit, &thread).into_any())
+    } else {
+        None
+    };
+    let out = open
+        .may(Action::Triage)
+        .then(|| exclude::exclude(&visit, &unit).into_any());
     let said = visit.said().into_any();
     let head = head(&unit, &base).into_any();
     let levels = unit
@@ -56,7 +73,7 @@ async fn reconcile(visit: Visit) -> Result<impl IntoView> {
                     {left} {judge}
                 </section>
                 <section class="pane decision" aria-label="Decision">
-                    {said} {head} {decision} {keys}
+                    {said} {head} {decision} {talk} {out} {keys}
                 </section>
             </div>
         </StudyPage>
@@ -64,7 +81,7 @@ async fn reconcile(visit: Visit) -> Result<impl IntoView> {
 }
 
 /// What the tag is called.
-fn title(unit: &UnitView) -> String {
+pub fn title(unit: &UnitView) -> String {
     let row = &unit.row;
     if row.subcategory_name.is_empty() {
         row.category_name.clone()
@@ -129,7 +146,7 @@ fn decision(visit: &Visit, unit: &UnitView, study: &str, rules: bool) -> AnyView
         }
         .into_any();
     }
-    let sides = sides::sides(unit).into_any();
+    let sides = sides::sides(unit, true).into_any();
     let history = history::history(unit).into_any();
     let form = if rules {
         let start = outcome::Start::of(unit, &visit.query("adopt"));
@@ -146,7 +163,7 @@ fn decision(visit: &Visit, unit: &UnitView, study: &str, rules: bool) -> AnyView
 }
 
 /// The span of the tag, lit.
-fn marks(unit: &UnitView) -> Vec<Mark> {
+pub fn marks(unit: &UnitView) -> Vec<Mark> {
     let (label, kind) = match unit.tag.number {
         0 => ("+".to_owned(), MarkKind::Missed),
         number => (number.to_string(), MarkKind::Candidate),

@@ -4,12 +4,13 @@ use domain::{
     annotation::shortest,
     ruling::{Cause, Outcome},
     scheme::{Category, Scheme, SeverityScale, Validity},
+    unit::UnitKind,
 };
 use leptos::prelude::*;
 use service::unit::{RaterSide, UnitView};
 
 use crate::{
-    components::{AreaField, Form, Hidden, PostForm, choices::tint_of},
+    components::{AreaField, Form, Hidden, PostForm, TextField, choices::tint_of},
     pages::words,
 };
 
@@ -20,6 +21,8 @@ pub struct Start {
     validity: Option<Validity>,
     severity: Option<f64>,
     code: String,
+    span: Option<(u32, u32)>,
+    merged: String,
     cause: Option<Cause>,
     confidence: String,
     note: String,
@@ -36,6 +39,8 @@ impl Start {
             validity: ruling.validity,
             severity: ruling.severity,
             code: String::new(),
+            span: ruling.span.as_ref().map(|span| (span.0, span.1)),
+            merged: ruling.merged_into.clone(),
             cause: ruling.cause,
             confidence: ruling.confidence.clone(),
             note: ruling.note.clone(),
@@ -174,17 +179,6 @@ fn means(outcome: Outcome) -> &'static str {
     }
 }
 
-/// The values that a ruling may give: the levels, and the halves between them where the scheme allows.
-fn values(scale: &SeverityScale) -> Vec<f64> {
-    let (Some(low), Some(high)) = (scale.lowest(), scale.highest()) else {
-        return Vec::new();
-    };
-    let steps = ((high - low) * 2.0).round() as i32;
-    let all = (0..=steps).map(|step| low + f64::from(step) / 2.0);
-    all.filter(|value| scale.allows(*value, scale.halves.ruling))
-        .collect()
-}
-
 fn severity(form: &Form, scale: &SeverityScale, start: &Start) -> impl IntoView + use<> {
     let choice = |value: f64| {
         let text = shortest(value);
@@ -213,7 +207,7 @@ fn severity(form: &Form, scale: &SeverityScale, start: &Start) -> impl IntoView 
         <fieldset id=form.id("severity") tabindex="-1">
             <legend>"Final severity (for an average it is worked out)"</legend>
             {error}
-            <div class="choices scale">{values(scale).into_iter().map(choice).collect_view()}</div>
+            <div class="choices scale">{scale.steps(scale.halves.ruling).into_iter().map(choice).collect_view()}</div>
         </fieldset>
     }
 }
@@ -286,17 +280,23 @@ fn more(form: &Form, unit: &UnitView, start: &Start) -> impl IntoView + use<> {
             .iter()
             .map(|side| (side.letter.clone(), format!("Rater {}", side.letter))),
     );
+    let merge = mergeable(unit);
     let guideline = form.ticked("guideline_needs_work", "on", start.guideline);
-    let open = form.was_refused() || start.cause.is_some() || !start.adopted.is_empty();
+    let open = form.was_refused()
+        || start.cause.is_some()
+        || start.span.is_some()
+        || !(start.adopted.is_empty() && start.merged.is_empty());
     view! {
         <details open=open>
-            <summary>"Cause, confidence, another category"</summary>
+            <summary>"Cause, confidence, another category or span"</summary>
             <div class="columns">
                 {select("cause", "Why they differed", causes.collect(), start.cause.map_or("", Cause::as_str))}
                 {select("confidence", "Confidence", confidence.to_vec(), &start.confidence)}
                 {select("adopted_from", "Whose value", adopted.collect(), &start.adopted)}
                 {select("code", "Final category", codes(&unit.scheme), &start.code)}
+                {(merge.len() > 1).then(|| select("merged_into", "The same tag as", merge, &start.merged))}
             </div>
+            {span(form, start)}
             <label class="check">
                 <input type="checkbox" name="guideline_needs_work" value="on" checked=guideline />
                 "The coding manual needs work here"
@@ -305,8 +305,52 @@ fn more(form: &Form, unit: &UnitView, start: &Start) -> impl IntoView + use<> {
     }
 }
 
+/// Where the final span is another one than the tag's.
+fn span(form: &Form, start: &Start) -> impl IntoView + use<> {
+    let end = |value: Option<u32>| value.map(|value| value.to_string()).unwrap_or_default();
+    let (from, to) = (
+        end(start.span.map(|span| span.0)),
+        end(start.span.map(|span| span.1)),
+    );
+    let (first, second) = (form.clone(), form.clone());
+    view! {
+        <div class="columns">
+            <TextField
+                form=first
+                name="span_start"
+                label="Final span from character"
+                kind="number"
+                min="0"
+                optional=true
+                start=from
+            />
+            <TextField form=second name="span_end" label="to character" kind="number" min="1" optional=true start=to />
+        </div>
+    }
+}
+
+/// The units of the item that a missed tag may be folded into, and first: none.
+fn mergeable(unit: &UnitView) -> Vec<(String, String)> {
+    let mut units = vec![(String::new(), "No other: a tag of its own".to_owned())];
+    if unit.row.unit_kind == UnitKind::Missed {
+        units.extend(unit.siblings.iter().map(|row| {
+            let name = if row.subcategory_name.is_empty() {
+                &row.category_name
+            } else {
+                &row.subcategory_name
+            };
+            let kind = match row.unit_kind {
+                UnitKind::Candidate => "the judge’s",
+                UnitKind::Missed => "added",
+            };
+            (row.unit.to_string(), format!("{name} ({kind})"))
+        }));
+    }
+    units
+}
+
 /// Every category and subcategory, and first: as it is.
-fn codes(scheme: &Scheme) -> Vec<(String, String)> {
+pub fn codes(scheme: &Scheme) -> Vec<(String, String)> {
     let mut codes = vec![(String::new(), "As the tag says".to_owned())];
     let of_one = |category: &Category| {
         let own = (category.id.clone(), category.name.clone());
@@ -318,34 +362,4 @@ fn codes(scheme: &Scheme) -> Vec<(String, String)> {
     };
     codes.extend(scheme.categories.iter().flat_map(of_one));
     codes
-}
-
-#[cfg(test)]
-mod tests {
-    use super::values;
-    use domain::scheme::{Halves, Level, SeverityScale};
-
-    fn scale(ruling: bool) -> SeverityScale {
-        let level = |value: u8| Level {
-            value: f64::from(value),
-            name: value.to_string(),
-            short: String::new(),
-            definition: String::new(),
-        };
-        SeverityScale {
-            question: String::new(),
-            halves: Halves {
-                judge: true,
-                rater: false,
-                ruling,
-            },
-            levels: (1..=3).map(level).collect(),
-        }
-    }
-
-    #[test]
-    fn a_ruling_may_give_half_points_only_where_the_scheme_lets_it() {
-        assert_eq!(values(&scale(true)), [1.0, 1.5, 2.0, 2.5, 3.0]);
-        assert_eq!(values(&scale(false)), [1.0, 2.0, 3.0]);
-    }
 }

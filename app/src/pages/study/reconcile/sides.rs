@@ -10,13 +10,13 @@ use crate::{
     pages::words,
 };
 
-/// The scale with everybody on it, and a card for each side.
-pub fn sides(unit: &UnitView) -> impl IntoView + use<> {
+/// The scale with everybody on it, and a card for each side; staff may adopt a value.
+pub fn sides(unit: &UnitView, adopting: bool) -> impl IntoView + use<> {
     let track = track(unit).map(IntoAny::into_any);
     let cards = unit
         .raters
         .iter()
-        .map(|side| card(&unit.scheme, side).into_any())
+        .map(|side| card(&unit.scheme, side, adopting).into_any())
         .collect_view();
     view! {
         {track}
@@ -66,7 +66,7 @@ fn track(unit: &UnitView) -> Option<impl IntoView + use<>> {
     })
 }
 
-fn card(scheme: &Scheme, side: &RaterSide) -> impl IntoView + use<> {
+fn card(scheme: &Scheme, side: &RaterSide, adopting: bool) -> impl IntoView + use<> {
     let severity = side.severity.zip(scheme.severity.clone());
     let severity = severity.map(|(value, scale)| view! { <LevelBadge value scale /> });
     let validity = if side.not_marked {
@@ -100,7 +100,8 @@ fn card(scheme: &Scheme, side: &RaterSide) -> impl IntoView + use<> {
             }
         })
     };
-    let adopt = (!side.not_marked && side.not_ratable_reason.is_empty()).then(|| adopt(side));
+    let can = adopting && !side.not_marked && side.not_ratable_reason.is_empty();
+    let adopt = can.then(|| adopt(side));
     view! {
         <article class="card" aria-label=format!("Rater {}", side.letter)>
             <div class="card-head">
