@@ -2,12 +2,14 @@
 
 pub mod account;
 pub mod desk;
+pub mod feedback;
 pub mod invitation;
 pub mod judging;
 pub mod not_found;
 pub mod pager;
 pub mod people;
 pub mod refused;
+pub mod review;
 pub mod sign_in;
 pub mod study;
 pub mod thread;

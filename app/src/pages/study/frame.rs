@@ -31,6 +31,8 @@ pub enum Tab {
     Disagreements,
     /// What raters wrote.
     Comments,
+    /// Calibration and cross-check.
+    Rounds,
     /// Labels frozen under a name.
     SignOff,
     /// Tables to take along.
@@ -42,7 +44,7 @@ pub enum Tab {
 }
 
 impl Tab {
-    const ALL: [Self; 13] = [
+    const ALL: [Self; 14] = [
         Self::Overview,
         Self::Scheme,
         Self::Members,
@@ -52,6 +54,7 @@ impl Tab {
         Self::Agreement,
         Self::Disagreements,
         Self::Comments,
+        Self::Rounds,
         Self::SignOff,
         Self::Export,
         Self::Settings,
@@ -70,6 +73,7 @@ impl Tab {
             Self::Agreement => "Agreement",
             Self::Disagreements => "Disagreements",
             Self::Comments => "Comments",
+            Self::Rounds => "Rounds",
             Self::SignOff => "Sign-off",
             Self::Export => "Export",
             Self::Settings => "Settings",
@@ -88,6 +92,7 @@ impl Tab {
             Self::Agreement => "/agreement",
             Self::Disagreements => "/disagreements",
             Self::Comments => "/comments",
+            Self::Rounds => "/rounds",
             Self::SignOff => "/sign-off",
             Self::Export => "/export",
             Self::Settings => "/settings",
@@ -106,6 +111,7 @@ impl Tab {
             Self::Agreement => Action::AgreementRead,
             Self::Disagreements => Action::DisagreementRead,
             Self::Comments => Action::Triage,
+            Self::Rounds => Action::AgreementRead,
             Self::SignOff => Action::SnapshotRead,
             Self::Export => Action::ExportRun,
             Self::Settings => Action::StudyManage,
