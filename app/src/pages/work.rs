@@ -183,56 +183,6 @@ fn handed_back(batch: &MyBatch) -> impl IntoView + use<> {
     })
 }
 
-/// Cross-checks to review, and calibration items with feedback.
-fn rounds(checks: Vec<MyCheck>, given: Vec<MyFeedback>) -> impl IntoView {
-    let check = |check: MyCheck| {
-        let go = check.next.map(|next| {
-            view! {
-                <a class="button primary" href=format!("/review/{next}")>
-                    "Review the next"
-                </a>
-            }
-        });
-        view! {
-            <article class="card stack">
-                <div class="card-head">
-                    <h3>{format!("{}: {}", check.study_name, check.name)}</h3>
-                    <span class="push"></span>
-                    <Progress done=check.done total=check.total unit="reviews" />
-                </div>
-                {go}
-            </article>
-        }
-    };
-    let item = |one: MyFeedback| {
-        view! {
-            <li>
-                <a href=format!("/desk/{}/feedback", one.assignment)>{format!("{}, item {}", one.batch_name, one.position)}</a>
-            </li>
-        }
-    };
-    let checks = (!checks.is_empty()).then(|| {
-        view! {
-            <section>
-                <h2>"Cross-checks"</h2>
-                <div class="columns">{checks.into_iter().map(check).collect_view()}</div>
-            </section>
-        }
-    });
-    let given = (!given.is_empty()).then(|| {
-        view! {
-            <section>
-                <h2>"Feedback on calibration"</h2>
-                <ul>{given.into_iter().map(item).collect_view()}</ul>
-            </section>
-        }
-    });
-    view! {
-        {checks}
-        {given}
-    }
-}
-
 /// Units of my items that are talked over: what asks for me, nothing of what was said.
 fn discussions(rows: Vec<discussion::Row>) -> impl IntoView {
     let row = |row: discussion::Row| {
@@ -300,6 +250,56 @@ fn answers(replies: Vec<triage::Reply>) -> impl IntoView {
             <h2>"Answers to your comments"</h2>
             <ul>{replies.into_iter().map(reply).collect_view()}</ul>
         </section>
+    }
+}
+
+/// Cross-checks to review, and calibration items with feedback.
+fn rounds(checks: Vec<MyCheck>, given: Vec<MyFeedback>) -> impl IntoView {
+    let check = |check: MyCheck| {
+        let go = check.next.map(|next| {
+            view! {
+                <a class="button primary" href=format!("/review/{next}")>
+                    "Review the next"
+                </a>
+            }
+        });
+        view! {
+            <article class="card stack">
+                <div class="card-head">
+                    <h3>{format!("{}: {}", check.study_name, check.name)}</h3>
+                    <span class="push"></span>
+                    <Progress done=check.done total=check.total unit="reviews" />
+                </div>
+                {go}
+            </article>
+        }
+    };
+    let item = |one: MyFeedback| {
+        view! {
+            <li>
+                <a href=format!("/desk/{}/feedback", one.assignment)>{format!("{}, item {}", one.batch_name, one.position)}</a>
+            </li>
+        }
+    };
+    let checks = (!checks.is_empty()).then(|| {
+        view! {
+            <section>
+                <h2>"Cross-checks"</h2>
+                <div class="columns">{checks.into_iter().map(check).collect_view()}</div>
+            </section>
+        }
+    });
+    let given = (!given.is_empty()).then(|| {
+        view! {
+            <section>
+                <h2>"Feedback on calibration"</h2>
+                <ul>{given.into_iter().map(item).collect_view()}</ul>
+            </section>
+        }
+    });
+    view! {
+        {checks}
+        {given}
     }
 }
 

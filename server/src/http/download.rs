@@ -21,11 +21,20 @@ use tracing::error;
 use super::export;
 use crate::state::AppState;
 
+/// Which part of a facet is wanted.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub struct Under {
+    /// One value of the facet; all units without one.
+    pub value: Option<String>,
+}
+
 /// One row a unit: its value by each rater, and whether it was used or why not.
 pub async fn agreement_rows(
     State(state): State<AppState>,
     Path(study): Path<String>,
     query: Query<AgreementQuery>,
+    under: Query<Under>,
     request: Request,
 ) -> Response {
     let Some(ask) = ask(request) else {
@@ -34,7 +43,14 @@ pub async fn agreement_rows(
     let study = StudyId::new(study);
     let rows = async {
         let actor = ask.actor()?;
-        agreement::rows(&state.services, actor, &study, &query).await
+        agreement::rows(
+            &state.services,
+            actor,
+            &study,
+            &query,
+            under.value.as_deref(),
+        )
+        .await
     };
     let name = format!(
         "agreement-{}-{}.csv",

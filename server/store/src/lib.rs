@@ -26,6 +26,7 @@ pub mod item;
 mod json;
 pub mod manual;
 pub mod member;
+pub mod resampling;
 pub mod result;
 pub mod round;
 mod row;

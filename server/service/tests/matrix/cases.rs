@@ -359,11 +359,17 @@ pub fn results() -> Vec<Case> {
         case!(reads AgreementRead InStudy: agreement::report, |w, a| async {
             agreement::report(&w.app, a, &w.study, &AgreementQuery::default()).await
         }),
+        case!(reads AgreementRead InStudy: agreement::reports, |w, a| async {
+            agreement::reports(&w.app, a, &w.study, &[AgreementQuery::default()]).await
+        }),
+        case!(reads AgreementRead InStudy: agreement::settled, |w, a| async {
+            agreement::settled(&w.app, a, &w.study, &AgreementQuery::default()).await
+        }),
         case!(reads AgreementRead InStudy: retention::report, |w, a| async {
             retention::report(&w.app, a, &w.study, Question::Severity).await
         }),
         case!(reads AgreementRead InStudy: agreement::rows, |w, a| async {
-            agreement::rows(&w.app, a, &w.study, &AgreementQuery::default()).await
+            agreement::rows(&w.app, a, &w.study, &AgreementQuery::default(), None).await
         }),
         case!(writes ExportRun InStudy: export::write_dir, |w, a| async {
             let folder = tempfile::tempdir().unwrap();
