@@ -13,11 +13,13 @@ use crate::{
     context::Ask,
     pages::{
         account::AccountPage,
+        feedback::FeedbackPage,
         invitation::InvitationPage,
         judging::JudgingPage,
         not_found::NotFoundPage,
         people::PeoplePage,
         preview::PreviewPage,
+        review::ReviewPage,
         sign_in::SignInPage,
         study::{
             agreement::AgreementPage,
@@ -28,6 +30,7 @@ use crate::{
             disagreements::DisagreementsPage,
             export::ExportPage,
             import::ImportPage,
+            independence::IndependencePage,
             item::ItemPage,
             items::ItemsPage,
             manual::{EditManualPage, VersionsPage},
@@ -36,6 +39,7 @@ use crate::{
             overview::OverviewPage,
             reconcile::ReconcilePage,
             results::ResultsPage,
+            rounds::RoundsPage,
             scheme::SchemePage,
             settings::SettingsPage,
             sign_off::{SignOffPage, SnapshotPage},
@@ -85,6 +89,10 @@ pub fn App() -> impl IntoView {
                 <Route path=path!("/studies/:study/export") view=ExportPage ssr=SsrMode::Async />
                 <Route path=path!("/studies/:study/items") view=ItemsPage ssr=SsrMode::Async />
                 <Route path=path!("/studies/:study/items/:item") view=ItemPage ssr=SsrMode::Async />
+                <Route path=path!("/desk/:assignment/feedback") view=FeedbackPage ssr=SsrMode::Async />
+                <Route path=path!("/review/:review") view=ReviewPage ssr=SsrMode::Async />
+                <Route path=path!("/studies/:study/rounds") view=RoundsPage ssr=SsrMode::Async />
+                <Route path=path!("/studies/:study/audit/independence") view=IndependencePage ssr=SsrMode::Async />
                 <Route path=path!("/studies/:study/sign-off") view=SignOffPage ssr=SsrMode::Async />
                 <Route path=path!("/studies/:study/sign-off/:number") view=SnapshotPage ssr=SsrMode::Async />
                 <Route path=path!("/studies/:study/audit") view=AuditPage ssr=SsrMode::Async />

@@ -31,6 +31,14 @@ pub fn router(state: AppState) -> Router {
         )
         .route("/studies/{study}/export/{file}", get(download::table))
         .route(
+            "/studies/{study}/rounds/disagreements.csv",
+            get(download::disagreements),
+        )
+        .route(
+            "/studies/{study}/audit/independence.csv",
+            get(download::independence),
+        )
+        .route(
             "/studies/{study}/sign-off/{number}/content.json",
             get(download::snapshot),
         )

@@ -8,6 +8,7 @@ pub mod assignment;
 pub mod discussion;
 pub mod form;
 pub mod id;
+pub mod independence;
 pub mod missed;
 pub mod refusal;
 pub mod relation;

@@ -95,6 +95,8 @@ actions! {
     ProgressRead = "progress.read": Admin Coordinator;
     /// Open, save, submit, reopen, hand back one's own assignment.
     Annotate = "annotation.write": Rater;
+    /// Read another's judgement in a cross-check, once both are in, and say where one agrees.
+    Review = "review.write": Rater;
     /// See units with both raters' judgements once both are in.
     DisagreementRead = "disagreement.read": Admin Coordinator Adjudicator;
     /// Record a ruling.

@@ -37,6 +37,11 @@ pub mod member;
     missing_docs,
     reason = "the macro makes a struct of the form's fields, which speak for themselves"
 )]
+pub mod round;
+#[expect(
+    missing_docs,
+    reason = "the macro makes a struct of the form's fields, which speak for themselves"
+)]
 pub mod ruling;
 #[expect(
     missing_docs,

@@ -2,6 +2,7 @@
 
 pub mod account;
 pub mod desk;
+pub mod feedback;
 pub mod invitation;
 pub mod judging;
 pub mod not_found;
@@ -9,6 +10,7 @@ pub mod pager;
 pub mod people;
 pub mod preview;
 pub mod refused;
+pub mod review;
 pub mod sign_in;
 pub mod study;
 pub mod thread;

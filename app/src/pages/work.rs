@@ -6,7 +6,9 @@ use leptos::prelude::*;
 use service::{
     Result, desk,
     desk::{MyBatch, MyStudy},
-    discussion, study,
+    discussion,
+    round::{self, MyCheck, MyFeedback},
+    study,
     study::StudyRow,
     triage,
 };
@@ -49,6 +51,9 @@ async fn my_work(visit: Visit) -> Result<impl IntoView> {
     let replies = triage::replies(&visit.app, &visit.actor).await?;
     let talks = (!talks.is_empty()).then(|| discussions(talks));
     let replies = (!replies.is_empty()).then(|| answers(replies));
+    let checks = round::my_checks(&visit.app, &visit.actor).await?;
+    let given = round::my_feedback(&visit.app, &visit.actor).await?;
+    let rounds = rounds(checks, given);
     let rating = mine.studies.into_iter().map(rated_study).collect_view();
     Ok(view! {
         <Page title="My work">
@@ -61,6 +66,7 @@ async fn my_work(visit: Visit) -> Result<impl IntoView> {
             {rating}
             {talks}
             {replies}
+            {rounds}
             {(!staff.is_empty()).then(|| staff_table(staff))}
         </Page>
     })
@@ -244,6 +250,56 @@ fn answers(replies: Vec<triage::Reply>) -> impl IntoView {
             <h2>"Answers to your comments"</h2>
             <ul>{replies.into_iter().map(reply).collect_view()}</ul>
         </section>
+    }
+}
+
+/// Cross-checks to review, and calibration items with feedback.
+fn rounds(checks: Vec<MyCheck>, given: Vec<MyFeedback>) -> impl IntoView {
+    let check = |check: MyCheck| {
+        let go = check.next.map(|next| {
+            view! {
+                <a class="button primary" href=format!("/review/{next}")>
+                    "Review the next"
+                </a>
+            }
+        });
+        view! {
+            <article class="card stack">
+                <div class="card-head">
+                    <h3>{format!("{}: {}", check.study_name, check.name)}</h3>
+                    <span class="push"></span>
+                    <Progress done=check.done total=check.total unit="reviews" />
+                </div>
+                {go}
+            </article>
+        }
+    };
+    let item = |one: MyFeedback| {
+        view! {
+            <li>
+                <a href=format!("/desk/{}/feedback", one.assignment)>{format!("{}, item {}", one.batch_name, one.position)}</a>
+            </li>
+        }
+    };
+    let checks = (!checks.is_empty()).then(|| {
+        view! {
+            <section>
+                <h2>"Cross-checks"</h2>
+                <div class="columns">{checks.into_iter().map(check).collect_view()}</div>
+            </section>
+        }
+    });
+    let given = (!given.is_empty()).then(|| {
+        view! {
+            <section>
+                <h2>"Feedback on calibration"</h2>
+                <ul>{given.into_iter().map(item).collect_view()}</ul>
+            </section>
+        }
+    });
+    view! {
+        {checks}
+        {given}
     }
 }
 

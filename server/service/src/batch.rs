@@ -1,7 +1,7 @@
 //! Samples: drawn by a recorded seed, handed to raters in balanced combinations, each in an order of their own.
 
 mod create;
-mod sample;
+pub(crate) mod sample;
 mod staff;
 
 pub use create::{create, plan};

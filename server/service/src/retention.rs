@@ -5,7 +5,8 @@
 
 use crate::actor::Actor;
 use crate::agreement::{
-    AgreementQuery, AgreementReport, Facet, Ground, Question, Stage, computed, ground, named,
+    AgreementQuery, AgreementReport, Facet, Ground, Outcomes, Question, Stage, exported, ground,
+    named,
 };
 use crate::auth::require;
 use crate::error::Result;
@@ -21,6 +22,7 @@ use serde::Serialize;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::{Arc, Mutex, PoisonError};
 use store::AnyConnection;
+use store::result::Values;
 
 /// How many items, or labels, are held at a time.
 const STEP: i64 = 2_000;
@@ -101,18 +103,19 @@ pub async fn report(
 async fn compute(db: &mut AnyConnection, study: &StudyId, question: Question) -> Result<Retention> {
     let (scheme, _) = scheme_in(db, study).await?;
     let counted = walk(db, study, None).await?;
-    let ground = Arc::new(only(&ground(db, study).await?, &counted.set));
-    let report = async |stage| {
-        let (ground, facet) = (ground.clone(), Facet::None);
+    let ground = Arc::new(only(&ground(db, study, false).await?, &counted.set));
+    let mut outcomes = Outcomes::default();
+    let mut both = Vec::new();
+    for stage in [Stage::Raw, Stage::Reconciled] {
         let query = AgreementQuery {
             stage,
             question,
-            facet,
+            facet: Facet::None,
         };
-        tokio::task::spawn_blocking(move || computed(&ground, query))
-            .await
-            .map_err(|_| Refusal::Internal)
-    };
+        both.push(exported(db, study, &ground, query, &mut outcomes).await?);
+    }
+    let reconciled = both.pop().ok_or(Refusal::Internal)?;
+    let raw = both.pop().ok_or(Refusal::Internal)?;
     let name = |code: &str| {
         let reasons = scheme.retention.excluded_reasons.iter();
         let mut known = reasons.filter(|reason| reason.code == code);
@@ -132,8 +135,8 @@ async fn compute(db: &mut AnyConnection, study: &StudyId, question: Question) ->
             .into_iter()
             .map(|(code, count)| (code.clone(), name(&code), count))
             .collect(),
-        raw: report(Stage::Raw).await?,
-        reconciled: report(Stage::Reconciled).await?,
+        raw,
+        reconciled,
         rule: scheme.retention.clone(),
     })
 }
@@ -198,13 +201,21 @@ async fn walk(
 
 /// The same ground with these units alone.
 pub(crate) fn only(ground: &Ground, set: &HashSet<UnitId>) -> Ground {
-    let units = ground.units.iter().filter(|unit| set.contains(&unit.unit));
+    let units = ground.values.units.iter();
+    let units: Vec<_> = units
+        .filter(|unit| set.contains(&unit.unit))
+        .cloned()
+        .collect();
+    let items: HashSet<i64> = units.iter().map(|unit| unit.seq).collect();
     Ground {
-        revision: ground.revision,
         scheme: ground.scheme.clone(),
         scheme_version: ground.scheme_version,
         raters: ground.raters.clone(),
         letters: ground.letters.clone(),
-        units: units.cloned().collect(),
+        values: Values {
+            units,
+            waiting: Vec::new(),
+            items: items.len() as u64,
+        },
     }
 }

@@ -14,18 +14,27 @@ use serde::Deserialize;
 use service::{
     agreement::{self, AgreementQuery},
     export::ExportOptions,
-    snapshot, study,
+    independence, round, snapshot, study,
 };
 use tracing::error;
 
 use super::export;
 use crate::state::AppState;
 
+/// Which part of a facet is wanted.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub struct Under {
+    /// One value of the facet; all units without one.
+    pub value: Option<String>,
+}
+
 /// One row a unit: its value by each rater, and whether it was used or why not.
 pub async fn agreement_rows(
     State(state): State<AppState>,
     Path(study): Path<String>,
     query: Query<AgreementQuery>,
+    under: Query<Under>,
     request: Request,
 ) -> Response {
     let Some(ask) = ask(request) else {
@@ -34,7 +43,14 @@ pub async fn agreement_rows(
     let study = StudyId::new(study);
     let rows = async {
         let actor = ask.actor()?;
-        agreement::rows(&state.services, actor, &study, &query).await
+        agreement::rows(
+            &state.services,
+            actor,
+            &study,
+            &query,
+            under.value.as_deref(),
+        )
+        .await
     };
     let name = format!(
         "agreement-{}-{}.csv",
@@ -43,6 +59,40 @@ pub async fn agreement_rows(
     );
     match rows.await {
         Ok(rows) => attachment("text/csv; charset=utf-8", &name, rows),
+        Err(failure) => turned_away(&ask, &failure),
+    }
+}
+
+/// Disagreements of the cross-checks, one row a model.
+pub async fn disagreements(
+    State(state): State<AppState>,
+    Path(study): Path<String>,
+    request: Request,
+) -> Response {
+    let Some(ask) = ask(request) else {
+        return StatusCode::INTERNAL_SERVER_ERROR.into_response();
+    };
+    let study = StudyId::new(study);
+    let rows = async { round::disagreements_csv(&state.services, ask.actor()?, &study).await };
+    match rows.await {
+        Ok(rows) => attachment("text/csv; charset=utf-8", "disagreements.csv", rows),
+        Err(failure) => turned_away(&ask, &failure),
+    }
+}
+
+/// The independence report, one row a rater of an item.
+pub async fn independence(
+    State(state): State<AppState>,
+    Path(study): Path<String>,
+    request: Request,
+) -> Response {
+    let Some(ask) = ask(request) else {
+        return StatusCode::INTERNAL_SERVER_ERROR.into_response();
+    };
+    let study = StudyId::new(study);
+    let rows = async { independence::csv(&state.services, ask.actor()?, &study).await };
+    match rows.await {
+        Ok(rows) => attachment("text/csv; charset=utf-8", "independence.csv", rows),
         Err(failure) => turned_away(&ask, &failure),
     }
 }

@@ -3,7 +3,9 @@
 mod read;
 mod write;
 
-pub use read::{frozen_of_range, latest_of_assignment, latest_of_item, latest_of_range};
+pub use read::{
+    calibrated, frozen_of_range, latest_of_assignment, latest_of_item, latest_of_range, shown_to,
+};
 pub use write::{NewAnnotation, content_hash, submit};
 
 use domain::annotation::Annotation;

@@ -69,7 +69,7 @@ pub struct Progress {
 }
 
 /// The items that no round has taken yet, in the order of import. A calibration leaves an item free for the
-/// main round; `calibration` also leaves out what was calibrated before.
+/// main round until a rater was shown another's judgement of it; `calibration` also leaves out what was calibrated before.
 ///
 /// # Errors
 /// When the database fails.
@@ -84,7 +84,8 @@ pub async fn eligible(
          COALESCE((SELECT c.category FROM candidates c WHERE c.item_id = i.id ORDER BY c.ordinal LIMIT 1), '') \
          ELSE '' END AS stratum FROM items i WHERE i.study_id = $1 AND NOT EXISTS (SELECT 1 FROM assignments a \
          JOIN batches b ON b.id = a.batch_id WHERE a.item_id = i.id \
-         AND (b.round IN ('main', 'imported') OR ($3 = 1 AND b.round = 'calibration'))) ORDER BY i.seq",
+         AND (b.round IN ('main', 'imported') OR ($3 = 1 AND b.round = 'calibration'))) \
+         AND NOT EXISTS (SELECT 1 FROM disclosures d WHERE d.item_id = i.id) ORDER BY i.seq",
     )
     .bind(study.as_str())
     .bind(stratify)

@@ -152,7 +152,7 @@ pub(crate) async fn frozen(
     let rows = sqlx::query(
         "SELECT r.id, r.version, r.outcome, r.validity, r.category, r.subcategory, r.severity, r.cause, r.confidence, r.note, \
          r.guideline_needs_work, r.agreed_by_raters, r.adopted_from, r.ruled_by, COALESCE(p.display_name, ''), r.ruled_at, \
-         r.basis, r.unit_id FROM snapshot_units f JOIN rulings r ON r.id = f.ruling_id LEFT JOIN users p ON p.id = r.ruled_by \
+         r.basis, r.span_start, r.span_end, r.quote, r.merged_into, r.seen, r.unit_id FROM snapshot_units f JOIN rulings r ON r.id = f.ruling_id LEFT JOIN users p ON p.id = r.ruled_by \
          WHERE f.snapshot_id = $1 AND f.seq > $2 AND f.seq <= $3",
     )
     .bind(snapshot.as_str())
@@ -161,7 +161,7 @@ pub(crate) async fn frozen(
     .fetch_all(connection)
     .await?;
     rows.iter()
-        .map(|row| Ok((UnitId::new(row.try_get::<String, _>(17)?), ruling(row, 0)?)))
+        .map(|row| Ok((UnitId::new(row.try_get::<String, _>(22)?), ruling(row, 0)?)))
         .collect()
 }
 

@@ -10,7 +10,7 @@ pub use freeze::{Labels, freeze};
 pub use frozen::{facts, rulings};
 pub use labelled::{Labelled, Ruled, labelled};
 pub use open::{Unsettled, counting, excluded, exclusions, unsettled};
-pub use values::{raters, unit_values};
+pub use values::{raters, values};
 
 use crate::db::expect_rows;
 use crate::error::Result;

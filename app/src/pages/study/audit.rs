@@ -42,6 +42,7 @@ async fn log(visit: Visit) -> Result<impl IntoView> {
         .map(|member| (member.user.to_string(), member.display_name))
         .collect();
     people.dedup();
+    let independence = format!("{}/independence", Tab::Audit.href(&open.study));
     let chain = audit::verify(&visit.app, &visit.actor, &study).await?;
     let older = (rows.len() as i64 == PAGE)
         .then(|| rows.last().map(|row| row.seq))
@@ -66,6 +67,9 @@ async fn log(visit: Visit) -> Result<impl IntoView> {
             <p>
                 "Every change leaves one entry. Each entry carries the fingerprint of the one before, so an entry that was "
                 "altered or removed later is noticed. No clinical text is kept here."
+            </p>
+            <p>
+                <a href=independence>"Independence report: who opened, saved and submitted when"</a>
             </p>
             {whole(chain)}
             {filters(&filter, people)}
@@ -156,6 +160,7 @@ fn says(action: &str) -> &'static str {
         ("batch.manage", "Batches and assignments"),
         ("annotation.write", "Judgements"),
         ("ruling.write", "Rulings"),
+        ("review.write", "Cross-checks and feedback"),
         ("snapshot.write", "Sign-offs"),
         ("export.run", "Exports"),
         ("user.manage", "Accounts"),

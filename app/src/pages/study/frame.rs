@@ -33,6 +33,8 @@ pub enum Tab {
     Disagreements,
     /// What raters wrote.
     Comments,
+    /// Calibration and cross-check.
+    Rounds,
     /// Labels frozen under a name.
     SignOff,
     /// Tables to take along.
@@ -55,6 +57,7 @@ impl Tab {
         Self::Results,
         Self::Disagreements,
         Self::Comments,
+        Self::Rounds,
         Self::SignOff,
         Self::Export,
         Self::Settings,
@@ -74,6 +77,7 @@ impl Tab {
             Self::Results => "Results",
             Self::Disagreements => "Disagreements",
             Self::Comments => "Comments",
+            Self::Rounds => "Rounds",
             Self::SignOff => "Sign-off",
             Self::Export => "Export",
             Self::Settings => "Settings",
@@ -93,6 +97,7 @@ impl Tab {
             Self::Results => "/results",
             Self::Disagreements => "/disagreements",
             Self::Comments => "/comments",
+            Self::Rounds => "/rounds",
             Self::SignOff => "/sign-off",
             Self::Export => "/export",
             Self::Settings => "/settings",
@@ -111,6 +116,7 @@ impl Tab {
             Self::Agreement | Self::Results => Action::AgreementRead,
             Self::Disagreements => Action::DisagreementRead,
             Self::Comments => Action::Triage,
+            Self::Rounds => Action::AgreementRead,
             Self::SignOff => Action::SnapshotRead,
             Self::Export => Action::ExportRun,
             Self::Settings => Action::StudyManage,

@@ -1,22 +1,19 @@
-//! The statistics of a report: estimates on counts, intervals by resampling items.
+//! The statistics of a report: estimates on counts; what is to be resampled for their intervals is left to others.
 
+use super::ground::Ground;
 use super::matrix::{Prepared, categories, prepare};
-use super::{
-    AgreementQuery, AgreementReport, Facet, Ground, Group, IntervalRow, Matrix, Question,
-    RaterLabel, StatRow,
+use super::pairs::{confusions, marginals, pair_rows};
+use super::resample::{Outcomes, RESAMPLES, Work};
+use super::types::{
+    AgreementQuery, AgreementReport, Facet, Group, Question, RaterLabel, Resampling, StatRow,
 };
 use domain::scheme::Scheme;
-use stats::confusion::Confusion;
-use stats::{Bootstrap, Coefficient};
+use stats::{Coefficient, Scale, agreement, difference, kappa, percent};
 use std::collections::BTreeMap;
-use store::result::UnitValues;
+use std::sync::Arc;
+use store::result::{UnitValues, Waiting};
 
-/// How often items are resampled.
-pub const RESAMPLES: usize = 2_000;
-/// The seed of the resampling, fixed so that a report says the same every time.
-pub const BOOTSTRAP_SEED: u64 = 20_260_101;
-
-/// Severity is ordered; validity is not.
+/// The statistics read first. Severity is ordered; validity is not.
 const OF_SEVERITY: [Coefficient; 8] = [
     Coefficient::PercentAgreement,
     Coefficient::Within1Agreement,
@@ -32,48 +29,132 @@ const OF_VALIDITY: [Coefficient; 3] = [
     Coefficient::Kappa,
     Coefficient::AlphaNominal,
 ];
+/// With more raters the mean over all their pairs is left out.
+const MOST_RATERS_FOR_PAIRS: usize = 40;
+/// Why an interval is not there yet.
+pub(super) const RUNNING: &str = "bootstrap_running";
+
+/// A report, and what its intervals are still to be resampled from.
+#[derive(Debug)]
+pub(crate) struct Computed {
+    pub report: AgreementReport,
+    pub works: Vec<Arc<Work>>,
+    /// The group of each work.
+    of: Vec<usize>,
+}
+
+impl Computed {
+    /// With all intervals that these outcomes hold.
+    pub fn completed(&self, outcomes: &Outcomes) -> Self {
+        let mut report = self.report.clone();
+        for (work, group) in self.works.iter().zip(&self.of) {
+            let rows = &mut report.groups[*group].stats;
+            if let Some(outcome) = outcomes.get(work) {
+                outcome.fill(rows);
+            }
+            for row in rows {
+                if row.undefined_reason.as_deref() == Some(RUNNING) {
+                    row.undefined_reason = Some("interval_not_estimable".to_owned());
+                }
+            }
+        }
+        let total = (self.works.len() * RESAMPLES) as u64;
+        report.resampling = Resampling { done: total, total };
+        Self {
+            report,
+            works: Vec::new(),
+            of: Vec::new(),
+        }
+    }
+}
+
+/// Some units under one value of the facet.
+struct Slice<'a> {
+    value: String,
+    title: String,
+    units: Vec<&'a UnitValues>,
+    waiting: u64,
+    columns: Vec<usize>,
+}
 
 /// Computes a report from its ground.
-pub(crate) fn report(ground: &Ground, query: AgreementQuery) -> AgreementReport {
+pub(crate) fn computed(ground: &Ground, query: AgreementQuery) -> Computed {
     let (declared, labels) = categories(&ground.scheme, query.question);
-    let all: Vec<&UnitValues> = ground.units.iter().collect();
+    let mut found = Computed {
+        report: AgreementReport {
+            query,
+            scheme_version: ground.scheme_version,
+            raters: label_raters(ground),
+            n_items: ground.values.items,
+            n_units: ground.values.units.len() as u64 + count(&ground.values.waiting),
+            groups: Vec::new(),
+            resampling: Resampling::default(),
+            labels: labels.clone(),
+        },
+        works: Vec::new(),
+        of: Vec::new(),
+    };
+    let scale = Declared {
+        values: &declared,
+        labels: &labels,
+        letters: &ground.letters,
+    };
+    for slice in slices(ground, query.facet) {
+        let (group, work) = group(slice, scale, query);
+        if let Some(work) = work {
+            found.works.push(Arc::new(work));
+            found.of.push(found.report.groups.len());
+        }
+        found.report.groups.push(group);
+    }
+    found
+}
+
+fn slices(ground: &Ground, facet: Facet) -> Vec<Slice<'_>> {
+    let all: Vec<&UnitValues> = ground.values.units.iter().collect();
+    let waiting = &ground.values.waiting;
     let columns: Vec<usize> = (0..ground.raters.len()).collect();
-    let groups = match query.facet {
-        Facet::None => vec![(String::new(), String::new(), all.clone(), columns.clone())],
+    match facet {
+        Facet::None => vec![Slice {
+            value: String::new(),
+            title: String::new(),
+            units: all,
+            waiting: count(waiting),
+            columns,
+        }],
         Facet::Category => by(
             &all,
+            waiting,
             &columns,
             |unit| &unit.category,
-            |value| name_of(&ground.scheme, value),
+            |waiting| &waiting.category,
+        )
+        .into_iter()
+        .map(|slice| Slice {
+            title: name_of(&ground.scheme, &slice.value),
+            ..slice
+        })
+        .collect(),
+        Facet::Condition => by(
+            &all,
+            waiting,
+            &columns,
+            |unit| &unit.condition,
+            |waiting| &waiting.condition,
         ),
-        Facet::Condition => by(&all, &columns, |unit| &unit.condition, str::to_owned),
-        Facet::Model => by(&all, &columns, |unit| &unit.model, str::to_owned),
-        Facet::RaterPair => pairs(&all, &columns, &ground.letters),
-    };
-    let mut items: Vec<i64> = ground.units.iter().map(|unit| unit.seq).collect();
-    items.dedup();
-    AgreementReport {
-        query,
-        scheme_version: ground.scheme_version,
-        raters: label_raters(ground),
-        n_items: items.len() as u64,
-        n_units: ground.units.len() as u64,
-        groups: groups
-            .into_iter()
-            .map(|(value, title, units, columns)| {
-                group(
-                    &units,
-                    &columns,
-                    &declared,
-                    [&labels, &ground.letters],
-                    query,
-                    value,
-                    title,
-                )
-            })
-            .collect(),
-        labels,
+        Facet::Model => by(
+            &all,
+            waiting,
+            &columns,
+            |unit| &unit.model,
+            |waiting| &waiting.model,
+        ),
+        Facet::RaterPair => by_pair(&all, &columns, &ground.letters),
     }
+}
+
+fn count(waiting: &[Waiting]) -> u64 {
+    waiting.iter().map(|waiting| waiting.units).sum()
 }
 
 fn label_raters(ground: &Ground) -> Vec<RaterLabel> {
@@ -84,25 +165,33 @@ fn label_raters(ground: &Ground) -> Vec<RaterLabel> {
     ground.raters.iter().enumerate().map(label).collect()
 }
 
-type Slice<'a> = (String, String, Vec<&'a UnitValues>, Vec<usize>);
-
 fn by<'a>(
     units: &[&'a UnitValues],
+    waiting: &[Waiting],
     columns: &[usize],
-    value: impl Fn(&UnitValues) -> &String,
-    title: impl Fn(&str) -> String,
+    value: impl Fn(&UnitValues) -> &Arc<str>,
+    of_waiting: impl Fn(&Waiting) -> &Arc<str>,
 ) -> Vec<Slice<'a>> {
-    let mut groups: BTreeMap<String, Vec<&UnitValues>> = BTreeMap::new();
+    let mut groups: BTreeMap<Arc<str>, (Vec<&UnitValues>, u64)> = BTreeMap::new();
     for unit in units {
-        groups.entry(value(unit).clone()).or_default().push(unit);
+        groups.entry(value(unit).clone()).or_default().0.push(unit);
+    }
+    for waiting in waiting {
+        groups.entry(of_waiting(waiting).clone()).or_default().1 += waiting.units;
     }
     groups
         .into_iter()
-        .map(|(value, units)| (value.clone(), title(&value), units, columns.to_vec()))
+        .map(|(value, (units, waiting))| Slice {
+            value: value.to_string(),
+            title: value.to_string(),
+            units,
+            waiting,
+            columns: columns.to_vec(),
+        })
         .collect()
 }
 
-fn pairs<'a>(units: &[&'a UnitValues], columns: &[usize], letters: &[String]) -> Vec<Slice<'a>> {
+fn by_pair<'a>(units: &[&'a UnitValues], columns: &[usize], letters: &[String]) -> Vec<Slice<'a>> {
     let mut slices = Vec::new();
     for (at, first) in columns.iter().enumerate() {
         for second in &columns[at + 1..] {
@@ -111,14 +200,13 @@ fn pairs<'a>(units: &[&'a UnitValues], columns: &[usize], letters: &[String]) ->
                     .into_iter()
                     .all(|column| unit.values.iter().any(|value| value.rater == *column))
             };
-            let both: Vec<&UnitValues> = units.iter().filter(shared).copied().collect();
-            let name = format!("{}-{}", letters[*first], letters[*second]);
-            slices.push((
-                name.clone(),
-                format!("{} and {}", letters[*first], letters[*second]),
-                both,
-                vec![*first, *second],
-            ));
+            slices.push(Slice {
+                value: format!("{}-{}", letters[*first], letters[*second]),
+                title: format!("{} and {}", letters[*first], letters[*second]),
+                units: units.iter().filter(shared).copied().collect(),
+                waiting: 0,
+                columns: vec![*first, *second],
+            });
         }
     }
     slices
@@ -128,47 +216,90 @@ fn name_of(scheme: &Scheme, code: &str) -> String {
     scheme.name_of(code).unwrap_or(code).to_owned()
 }
 
-fn group(
-    units: &[&UnitValues],
-    columns: &[usize],
-    declared: &[f64],
-    [labels, letters]: [&[String]; 2],
-    query: AgreementQuery,
-    facet_value: String,
-    title: String,
-) -> Group {
-    let coefficients: &[Coefficient] = if query.question == Question::Severity {
+/// The declared scale and the raters' letters.
+#[derive(Clone, Copy)]
+pub(super) struct Declared<'a> {
+    pub values: &'a [f64],
+    pub labels: &'a [String],
+    pub letters: &'a [String],
+}
+
+fn group(slice: Slice<'_>, scale: Declared<'_>, query: AgreementQuery) -> (Group, Option<Work>) {
+    let main: &[Coefficient] = if query.question == Question::Severity {
         &OF_SEVERITY
     } else {
         &OF_VALIDITY
     };
-    let prepared = prepare(units, columns, declared, query.question, query.stage);
-    let Ok(prepared) = prepared else {
-        return nothing(coefficients, units.len() as u64, facet_value, title);
-    };
-    Group {
-        facet_value,
-        title,
-        stats: statistics(&prepared, coefficients, columns.len()),
-        confusion: confusions(&prepared, columns, labels, letters),
-        marginals: marginals(&prepared, columns, labels.len(), letters),
-        far_apart: prepared.rows.iter().filter(|row| spread(row) > 1.0).count() as u64,
-    }
-}
-
-/// Without raters or a scale there is nothing to compare; each statistic says so.
-fn nothing(coefficients: &[Coefficient], units: u64, facet_value: String, title: String) -> Group {
-    let row = |coefficient: &Coefficient| {
-        undefined(coefficient.name(), "no_pairs", 0, units, &BTreeMap::new())
-    };
-    Group {
-        facet_value,
-        title,
-        stats: coefficients.iter().map(row).collect(),
+    let columns = &slice.columns;
+    let prepared = prepare(&slice.units, columns, scale.values, query, slice.waiting);
+    let mut group = Group {
+        facet_value: slice.value,
+        title: slice.title,
+        stats: Vec::new(),
         confusion: Vec::new(),
+        pairs: Vec::new(),
         marginals: Vec::new(),
         far_apart: 0,
+    };
+    let Ok(prepared) = prepared else {
+        // Without raters or a scale there is nothing to compare; each statistic says so.
+        let units = slice.units.len() as u64 + slice.waiting;
+        let nothing = Tally {
+            used: 0,
+            dropped: units,
+            reasons: &BTreeMap::new(),
+        };
+        group.stats = main
+            .iter()
+            .map(|c| nothing.undefined(c.name(), "no_pairs"))
+            .collect();
+        return (group, None);
+    };
+    let whole = matches!(query.facet, Facet::None | Facet::RaterPair);
+    let named = prepared.ratings.n_items() > 0;
+    let wanted = wanted(&prepared, main, query.question, whole && named);
+    let (stats, resampled) = statistics(&prepared, &wanted, main);
+    group.stats = stats;
+    group.confusion = confusions(&prepared, columns, scale);
+    group.marginals = marginals(&prepared, columns, scale);
+    if whole && named {
+        group.stats.extend(extras(&prepared, query.question, scale));
+        group.pairs = pair_rows(&prepared, columns, scale, query.question);
     }
+    group.far_apart = prepared.rows().filter(|row| spread(row) > 1.0).count() as u64;
+    let work =
+        (!resampled.is_empty()).then(|| Work::new(prepared.ratings, prepared.clusters, resampled));
+    (group, work)
+}
+
+/// The statistics read first, and where the whole set is wanted all others that fit.
+fn wanted(
+    prepared: &Prepared,
+    main: &[Coefficient],
+    question: Question,
+    whole: bool,
+) -> Vec<Coefficient> {
+    let mut wanted = main.to_vec();
+    if whole {
+        let scale = if question == Question::Severity {
+            Scale::Ordinal
+        } else {
+            Scale::Nominal
+        };
+        let too_many = prepared.ratings.n_raters() > MOST_RATERS_FOR_PAIRS;
+        let others = agreement::fitting(&prepared.ratings, scale)
+            .into_iter()
+            .filter(|c| !(main.contains(c) || too_many && is_light(*c)));
+        wanted.extend(others);
+    }
+    wanted
+}
+
+fn is_light(coefficient: Coefficient) -> bool {
+    matches!(
+        coefficient,
+        Coefficient::LightKappa | Coefficient::LightKappaQuadratic
+    )
 }
 
 fn spread(row: &[Option<f64>]) -> f64 {
@@ -176,46 +307,82 @@ fn spread(row: &[Option<f64>]) -> f64 {
     values().fold(f64::NEG_INFINITY, f64::max) - values().fold(f64::INFINITY, f64::min)
 }
 
-fn statistics(prepared: &Prepared, coefficients: &[Coefficient], raters: usize) -> Vec<StatRow> {
-    let used = prepared.rows.len() as u64;
-    let dropped: u64 = prepared.dropped.values().sum();
-    // A matrix without rows has no columns either, and would blame the number of raters.
-    if used == 0 {
-        return coefficients
-            .iter()
-            .map(|c| undefined(c.name(), "no_pairs", 0, dropped, &prepared.dropped))
-            .collect();
-    }
-    let defined: Vec<Coefficient> = coefficients
-        .iter()
-        .copied()
-        .filter(|c| raters == 2 || !needs_two(*c))
-        .collect();
-    let resampled = Bootstrap::new(RESAMPLES, BOOTSTRAP_SEED)
-        .clusters(&prepared.ratings, &prepared.clusters, &defined, None)
-        .unwrap_or_default();
-    coefficients
-        .iter()
-        .map(|coefficient| {
-            let name = coefficient.name();
-            let Some(at) = defined.iter().position(|other| other == coefficient) else {
-                return undefined(
-                    name,
-                    "more_than_two_raters",
-                    0,
-                    used + dropped,
-                    &prepared.dropped,
-                );
+/// What entered, and what was left out.
+#[derive(Clone, Copy)]
+struct Tally<'a> {
+    used: u64,
+    dropped: u64,
+    reasons: &'a BTreeMap<&'static str, u64>,
+}
+
+/// The rows, and the coefficients whose intervals are to be resampled.
+fn statistics(
+    prepared: &Prepared,
+    coefficients: &[Coefficient],
+    main: &[Coefficient],
+) -> (Vec<StatRow>, Vec<Coefficient>) {
+    let tally = prepared.tally();
+    let mut rows = Vec::with_capacity(coefficients.len());
+    let mut resampled = Vec::new();
+    for coefficient in coefficients {
+        let name = coefficient.name();
+        let mut row = if tally.used == 0 {
+            // A matrix without rows has no columns either, and would blame the number of raters.
+            tally.undefined(name, "no_pairs")
+        } else if prepared.ratings.n_raters() != 2 && needs_two(*coefficient) {
+            let all = Tally {
+                used: 0,
+                dropped: tally.used + tally.dropped,
+                ..tally
             };
+            all.undefined(name, "more_than_two_raters")
+        } else {
             match coefficient.compute(&prepared.ratings) {
-                Err(why) => undefined(name, why.reason.code(), used, dropped, &prepared.dropped),
+                Err(why) => tally.undefined(name, why.reason.code()),
                 Ok(estimate) => {
-                    let resampled = resampled.get(at).and_then(|result| result.as_ref().ok());
-                    defined_row(name, &estimate, resampled, used, dropped, &prepared.dropped)
+                    resampled.push(*coefficient);
+                    let tally = tally.of(*coefficient, &estimate);
+                    tally.defined(name, &estimate)
                 }
             }
-        })
-        .collect()
+        };
+        row.main = main.contains(coefficient);
+        rows.push(row);
+    }
+    (rows, resampled)
+}
+
+/// What belongs to two raters beside the named coefficients: how high kappa could be, agreement on each category, and
+/// the limits between which differences lie.
+fn extras(prepared: &Prepared, question: Question, scale: Declared<'_>) -> Vec<StatRow> {
+    let (ratings, tally) = (&prepared.ratings, prepared.tally());
+    if ratings.n_raters() != 2 {
+        return Vec::new();
+    }
+    let pair = [0, 1];
+    let mut rows = vec![match kappa::maximum(ratings, pair) {
+        Ok(most) => StatRow {
+            estimate: Some(most),
+            ..tally.undefined("kappa_max", "no_interval")
+        },
+        Err(reason) => tally.undefined("kappa_max", reason.code()),
+    }];
+    let row = |name: String, found: stats::Statistic| match found {
+        Ok(estimate) => tally.defined(&name, &estimate).settled(),
+        Err(why) => tally.undefined(&name, why.reason.code()),
+    };
+    let labels = super::pairs::labels(prepared, scale.labels);
+    for (category, label) in labels.iter().enumerate() {
+        rows.push(row(
+            format!("specific_agreement.{label}"),
+            percent::specific(ratings, pair, category),
+        ));
+    }
+    if question == Question::Severity {
+        let limits = difference::bland_altman(ratings, pair);
+        rows.push(row("bland_altman".to_owned(), limits));
+    }
+    rows
 }
 
 /// Two columns, pair by pair; the others take any number of raters.
@@ -229,128 +396,79 @@ fn needs_two(coefficient: Coefficient) -> bool {
     )
 }
 
-fn defined_row(
-    name: &str,
-    estimate: &stats::Estimate,
-    resampled: Option<&stats::bootstrap::Resampled>,
-    n_units: u64,
-    n_dropped: u64,
-    dropped: &BTreeMap<&'static str, u64>,
-) -> StatRow {
-    let analytic = estimate.ci.as_ref().ok().map(interval);
-    let by_item = resampled
-        .and_then(|r| r.percentile.as_ref().ok())
-        .map(interval);
-    // Proportions have Wilson's interval, which never leaves 0 to 1; chance-corrected coefficients are resampled.
-    let wilson = analytic.as_ref().is_some_and(|row| row.method == "wilson");
-    let (first, other) = if wilson {
-        (analytic, by_item)
-    } else {
-        (by_item.clone().or(analytic.clone()), analytic)
-    };
-    let other = other.filter(|other| {
-        first
-            .as_ref()
-            .is_some_and(|first| first.method != other.method)
-    });
-    StatRow {
-        name: name.to_owned(),
-        estimate: Some(estimate.value),
-        ci_low: first.as_ref().map(|row| row.low),
-        ci_high: first.as_ref().map(|row| row.high),
-        method: first
-            .as_ref()
-            .map(|row| row.method.clone())
-            .unwrap_or_default(),
-        undefined_reason: first.is_none().then(|| "interval_not_estimable".to_owned()),
-        other,
-        n_units,
-        n_dropped,
-        dropped: reasons(dropped),
-        undefined_resamples: resampled.map_or(0, |r| r.n_undefined as u64),
-    }
-}
-
-fn interval(from: &stats::Interval) -> IntervalRow {
-    IntervalRow {
-        low: from.low,
-        high: from.high,
-        method: from.method.code().to_owned(),
-    }
-}
-
-fn undefined(
-    name: &str,
-    reason: &str,
-    n_units: u64,
-    n_dropped: u64,
-    dropped: &BTreeMap<&'static str, u64>,
-) -> StatRow {
-    StatRow {
-        name: name.to_owned(),
-        estimate: None,
-        ci_low: None,
-        ci_high: None,
-        method: String::new(),
-        other: None,
-        n_units,
-        n_dropped,
-        dropped: reasons(dropped),
-        undefined_reason: Some(reason.to_owned()),
-        undefined_resamples: 0,
-    }
-}
-
-fn reasons(dropped: &BTreeMap<&'static str, u64>) -> Vec<(String, u64)> {
-    dropped
-        .iter()
-        .map(|(reason, count)| ((*reason).to_owned(), *count))
-        .collect()
-}
-
-fn confusions(
-    prepared: &Prepared,
-    columns: &[usize],
-    labels: &[String],
-    letters: &[String],
-) -> Vec<Matrix> {
-    let mut matrices = Vec::new();
-    for first in 0..columns.len() {
-        for second in first + 1..columns.len() {
-            if let Ok(confusion) = Confusion::new(&prepared.ratings, [first, second]) {
-                matrices.push(Matrix {
-                    row_rater: letters[columns[first]].clone(),
-                    column_rater: letters[columns[second]].clone(),
-                    labels: shown_labels(prepared, labels),
-                    counts: confusion.counts,
-                });
-            }
+impl Prepared {
+    fn tally(&self) -> Tally<'_> {
+        Tally {
+            used: self.ratings.n_items() as u64,
+            dropped: self.dropped.values().sum(),
+            reasons: &self.dropped,
         }
     }
-    matrices
 }
 
-/// The declared labels, or with half points every value that the matrix has a row for.
-fn shown_labels(prepared: &Prepared, declared: &[String]) -> Vec<String> {
-    let all: Vec<String> = prepared.ratings.categories().labels().to_vec();
-    if all.len() == declared.len() {
-        declared.to_vec()
-    } else {
-        all
+impl Tally<'_> {
+    /// ICC takes complete units only, and so may leave out more.
+    fn of(self, coefficient: Coefficient, estimate: &stats::Estimate) -> Self {
+        let complete = estimate.n_units.min(self.used);
+        match coefficient {
+            Coefficient::Icc(_) => Self {
+                used: complete,
+                dropped: self.dropped + (self.used - complete),
+                ..self
+            },
+            _ => self,
+        }
+    }
+
+    fn defined(self, name: &str, estimate: &stats::Estimate) -> StatRow {
+        let interval = estimate.ci.ok();
+        StatRow {
+            estimate: Some(estimate.value),
+            ci_low: interval.map(|interval| interval.low),
+            ci_high: interval.map(|interval| interval.high),
+            method: interval.map_or_else(String::new, |i| i.method.code().to_owned()),
+            undefined_reason: interval.is_none().then(|| RUNNING.to_owned()),
+            se: estimate.se,
+            se0: estimate.se0,
+            z: estimate.z,
+            p: estimate.p,
+            ..self.undefined(name, "")
+        }
+    }
+
+    fn undefined(self, name: &str, reason: &str) -> StatRow {
+        StatRow {
+            name: name.to_owned(),
+            estimate: None,
+            ci_low: None,
+            ci_high: None,
+            method: String::new(),
+            other: None,
+            n_units: self.used,
+            n_dropped: self.dropped,
+            dropped: self
+                .reasons
+                .iter()
+                .map(|(reason, count)| ((*reason).to_owned(), *count))
+                .collect(),
+            undefined_reason: Some(reason.to_owned()),
+            undefined_resamples: 0,
+            main: false,
+            se: None,
+            se0: None,
+            z: None,
+            p: None,
+        }
     }
 }
 
-fn marginals(
-    prepared: &Prepared,
-    columns: &[usize],
-    categories: usize,
-    letters: &[String],
-) -> Vec<(String, Vec<u64>)> {
-    (0..columns.len())
-        .map(|at| {
-            let mut used = prepared.ratings.used_by(at);
-            used.resize(used.len().max(categories), 0);
-            (letters[columns[at]].clone(), used)
-        })
-        .collect()
+impl StatRow {
+    /// With the interval it has or with none: nothing is resampled for it.
+    fn settled(self) -> Self {
+        let none = self.method.is_empty();
+        Self {
+            undefined_reason: none.then(|| "no_interval".to_owned()),
+            ..self
+        }
+    }
 }

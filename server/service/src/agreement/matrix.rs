@@ -1,9 +1,9 @@
 //! From units to a matrix of ratings, with every unit left out counted under its reason.
 
-use super::{Question, Stage};
+use super::types::{AgreementQuery, Question, Stage};
 use domain::ruling::Outcome;
 use domain::scheme::{Scheme, Validity};
-use stats::{Ratings, RatingsError};
+use stats::{Coding, Ratings, RatingsBuilder, RatingsError, Value};
 use std::collections::BTreeMap;
 use store::result::{RaterValue, UnitValues};
 
@@ -13,10 +13,17 @@ pub(super) struct Prepared {
     pub ratings: Ratings,
     /// The item of each row: what is resampled.
     pub clusters: Vec<u32>,
-    /// Each row's values, for counting.
-    pub rows: Vec<Vec<Option<f64>>>,
+    /// All values, row by row.
+    cells: Vec<Option<f64>>,
     /// Units left out, by reason.
     pub dropped: BTreeMap<&'static str, u64>,
+}
+
+impl Prepared {
+    /// Each row's values.
+    pub fn rows(&self) -> impl Iterator<Item = &[Option<f64>]> {
+        self.cells.chunks(self.ratings.n_raters().max(1))
+    }
 }
 
 /// The declared categories as numbers and as words.
@@ -41,30 +48,57 @@ pub(super) fn categories(scheme: &Scheme, question: Question) -> (Vec<f64>, Vec<
     }
 }
 
-/// Prepares units for the raters in these columns.
+/// Prepares units for the raters in these columns; `waiting` are units of which not everything is in.
 pub(super) fn prepare(
     units: &[&UnitValues],
     columns: &[usize],
     declared: &[f64],
-    question: Question,
-    stage: Stage,
+    query: AgreementQuery,
+    waiting: u64,
 ) -> Result<Prepared, RatingsError> {
-    let (mut rows, mut clusters, mut dropped) = (Vec::new(), Vec::new(), BTreeMap::new());
+    let (mut cells, mut clusters, mut dropped) = (Vec::new(), Vec::new(), BTreeMap::new());
+    if waiting > 0 {
+        dropped.insert("not_rated", waiting);
+    }
     for unit in units {
-        match values(unit, columns, question, stage) {
+        match values(unit, columns, query.question, query.stage) {
             Ok(row) => {
-                rows.push(row);
+                cells.extend(row);
                 clusters.push(u32::try_from(unit.seq).unwrap_or(u32::MAX));
             }
             Err(reason) => *dropped.entry(reason).or_insert(0) += 1,
         }
     }
     Ok(Prepared {
-        ratings: Ratings::from_numbers(declared, &rows)?,
+        ratings: counted(&cells, columns.len(), declared)?,
         clusters,
-        rows,
+        cells,
         dropped,
     })
+}
+
+/// The ratings over the declared scale; values off it are kept beside it.
+fn counted(cells: &[Option<f64>], width: usize, declared: &[f64]) -> Result<Ratings, RatingsError> {
+    let mut seen: Vec<f64> = Vec::new();
+    for value in cells.iter().flatten() {
+        if !seen.contains(value) {
+            seen.push(*value);
+        }
+    }
+    let number = |values: &[f64]| values.iter().map(|x| Value::Number(*x)).collect::<Vec<_>>();
+    let coding = Coding::new(Some(&number(declared)), &number(&seen))?;
+    let code = |value: f64| {
+        let place = seen.iter().position(|other| *other == value);
+        place.map(|place| coding.codes[place])
+    };
+    let mut builder = RatingsBuilder::new(coding.categories.clone(), width);
+    let mut row = Vec::with_capacity(width);
+    for values in cells.chunks(width.max(1)) {
+        row.clear();
+        row.extend(values.iter().map(|value| value.and_then(code)));
+        builder.push(&row)?;
+    }
+    Ok(builder.finish())
 }
 
 /// The values of a unit, one a column, or why it enters no statistic.
@@ -148,11 +182,9 @@ mod tests {
         UnitValues {
             unit: UnitId::new("u"),
             seq: 1,
-            item_key: "i".into(),
-            source_key: "c".into(),
             category: "1".into(),
-            condition: String::new(),
-            model: String::new(),
+            condition: "".into(),
+            model: "".into(),
             values,
             ruling,
         }

@@ -73,7 +73,7 @@ pub(super) fn allocate(available: &[usize], size: usize) -> Vec<usize> {
 }
 
 /// Draws `counts[s]` of the places listed in `strata[s]` without replacement; the result is in random order.
-pub(super) fn draw(seed: i64, strata: &[Vec<usize>], counts: &[usize]) -> Vec<usize> {
+pub(crate) fn draw(seed: i64, strata: &[Vec<usize>], counts: &[usize]) -> Vec<usize> {
     let mut generator = generator(seed, DRAW);
     let mut drawn = Vec::new();
     for (stratum, count) in strata.iter().zip(counts) {
@@ -122,7 +122,7 @@ pub(super) fn pair(items: usize, raters: usize, per_item: usize) -> Vec<Vec<usiz
 }
 
 /// The order in which the rater at this place of the study sees `count` items.
-pub(super) fn order(seed: i64, rater_position: i64, count: usize) -> Vec<usize> {
+pub(crate) fn order(seed: i64, rater_position: i64, count: usize) -> Vec<usize> {
     let stream = ORDER.wrapping_add(rater_position.cast_unsigned());
     shuffled((0..count).collect(), &mut generator(seed, stream))
 }

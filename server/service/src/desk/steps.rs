@@ -68,7 +68,8 @@ pub async fn resume(app: &Services, actor: &Actor, assignment: &AssignmentId) ->
 ///
 /// # Errors
 /// [`Refusal::RulingExists`] when a ruling rests on it, [`Refusal::DiscussionBegun`] once the item is discussed,
-/// [`Refusal::AssignmentClosed`] when nothing was submitted.
+/// [`Refusal::OtherSeen`] once the rater was shown another's judgement of it, [`Refusal::AssignmentClosed`] when nothing
+/// was submitted.
 pub async fn reopen(app: &Services, actor: &Actor, assignment: &AssignmentId) -> Result<i64> {
     let work = Work::load(app, actor, assignment).await?;
     let held = &work.mine.held;
@@ -78,6 +79,9 @@ pub async fn reopen(app: &Services, actor: &Actor, assignment: &AssignmentId) ->
     let mut db = app.db.read().await?;
     let ruled = store::assignment::any_ruling(&mut db, &held.item).await?;
     let discussed = store::discussion::begun(&mut db, &held.item).await?;
+    if store::round::was_shown(&mut db, &held.item, &held.rater).await? {
+        return Err(Refusal::OtherSeen.into());
+    }
     drop(db);
     let to = held.state.reopen(ruled, discussed)?;
     let tx = take(app, held, to, Step::default()).await?;

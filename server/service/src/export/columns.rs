@@ -243,5 +243,15 @@ fn agreement() -> Columns {
             "undefined_resamples",
             "Resamples without a value, of those drawn.",
         )
+        .number("se", "Standard error by formula.")
+        .number(
+            "se0",
+            "Standard error if there were no agreement beyond chance.",
+        )
+        .number(
+            "z",
+            "The statistic of the test against no agreement beyond chance.",
+        )
+        .number("p", "Its two-sided probability.")
         .text("snapshot", SNAPSHOT)
 }

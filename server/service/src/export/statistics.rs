@@ -1,10 +1,11 @@
 //! `agreement.csv`
 
 use super::{Context, unwritten};
-use crate::agreement::{AgreementQuery, AgreementReport, Facet, Question, Stage, computed, ground};
+use crate::agreement::{
+    AgreementQuery, AgreementReport, Facet, Outcomes, Question, Stage, exported, ground,
+};
 use crate::error::Result;
 use crate::{retention, snapshot};
-use domain::refusal::Refusal;
 use formats::write::{Cell, Table, WriteError};
 use std::io::Write;
 use std::sync::Arc;
@@ -28,39 +29,28 @@ pub(super) async fn write<W: Write + Send>(
 ) -> Result<()> {
     let ground = Arc::new(match &context.frozen {
         Some(head) => snapshot::ground(connection, head).await?,
-        None => ground(connection, &context.study).await?,
+        None => ground(connection, &context.study, true).await?,
     });
     let frozen = context.frozen.as_ref().map(|head| &head.id);
     let set = retention::set(connection, &context.study, frozen).await?;
     let retained = Arc::new(retention::only(&ground, &set));
+    let mut outcomes = Outcomes::default();
     for stage in [Stage::Raw, Stage::Reconciled] {
         for question in [Question::Severity, Question::Validity] {
-            for facet in FACETS {
-                let (ground, query) = (
-                    ground.clone(),
-                    AgreementQuery {
-                        stage,
-                        question,
-                        facet,
-                    },
-                );
-                let report = tokio::task::spawn_blocking(move || computed(&ground, query))
-                    .await
-                    .map_err(|_| Refusal::Internal)?;
-                rows(&report, report.query.facet.as_str(), context, table).map_err(unwritten)?;
-            }
-            let (retained, query) = (
-                retained.clone(),
-                AgreementQuery {
+            let parts = FACETS.map(|facet| (facet, facet.as_str(), &ground));
+            let parts = parts
+                .into_iter()
+                .chain([(Facet::None, RETAINED, &retained)]);
+            for (facet, name, ground) in parts {
+                let query = AgreementQuery {
                     stage,
                     question,
-                    facet: Facet::None,
-                },
-            );
-            let report = tokio::task::spawn_blocking(move || computed(&retained, query))
-                .await
-                .map_err(|_| Refusal::Internal)?;
-            rows(&report, RETAINED, context, table).map_err(unwritten)?;
+                    facet,
+                };
+                let report =
+                    exported(connection, &context.study, ground, query, &mut outcomes).await?;
+                rows(&report, name, context, table).map_err(unwritten)?;
+            }
         }
     }
     Ok(())
@@ -101,6 +91,10 @@ fn rows<W: Write>(
                 Cell::number(stat.other.as_ref().map(|other| other.high)),
                 Cell::text(stat.other.as_ref().map(|other| other.method.as_str())),
                 Cell::Integer(stat.undefined_resamples as i64),
+                Cell::number(stat.se),
+                Cell::number(stat.se0),
+                Cell::number(stat.z),
+                Cell::number(stat.p),
                 Cell::text(context.snapshot_cell()),
             ])?;
         }

@@ -19,10 +19,9 @@ pub(crate) async fn ground(connection: &mut AnyConnection, head: &Head) -> Resul
         })
         .collect();
     Ok(Ground {
-        revision: 0,
         scheme: scheme_of(connection, &head.scheme_hash).await?,
         scheme_version: head.scheme_version,
-        units: store::snapshot::unit_values(connection, head, &raters).await?,
+        values: store::snapshot::values(connection, head, &raters).await?,
         raters,
         letters,
     })

@@ -11,12 +11,13 @@ use service::agreement::{AgreementQuery, Question};
 use service::audit::AuditFilter;
 use service::export::{ExportFile, ExportOptions};
 use service::item::{ItemFilter, ItemPage};
+use service::round::{Given, NewCheck};
 use service::ruling::NewRuling;
 use service::study::SchemeSource;
 use service::unit::{Page, QueueFilter};
 use service::{
-    Actor, account, agreement, audit, batch, desk, export, invitation, item, member, results,
-    retention, ruling, session, snapshot, study, unit,
+    Actor, account, agreement, audit, batch, desk, export, independence, invitation, item, member,
+    results, retention, round, ruling, session, snapshot, study, unit,
 };
 use tower_sessions::SessionStore;
 
@@ -30,6 +31,7 @@ pub fn all() -> Vec<Case> {
         batches(),
         desk(),
         snapshots(),
+        rounds(),
         results(),
         crate::reconciling::cases(),
     ];
@@ -286,6 +288,65 @@ pub fn snapshots() -> Vec<Case> {
     ]
 }
 
+pub fn rounds() -> Vec<Case> {
+    vec![
+        case!(reads StudyList OnServer: round::my_checks, |w, a| round::my_checks(&w.app, a)),
+        case!(reads StudyList OnServer: round::my_feedback, |w, a| round::my_feedback(&w.app, a)),
+        case!(reads BatchManage InStudy: round::plan_check, |w, a| async {
+            w.unit().await;
+            round::plan_check(&w.app, a, &w.study, check()).await
+        }),
+        case!(writes BatchManage InStudy: round::create_check, |w, a| async {
+            w.unit().await;
+            round::create_check(&w.app, a, &w.study, check()).await
+        }),
+        case!(writes Review ByOwner: round::review, |w, a| async {
+            round::review(&w.app, a, &w.review(a).await.1).await
+        }),
+        case!(writes Review ByOwner: round::give, |w, a| async {
+            let (owner, id) = w.review(a).await;
+            let view = w.stage(&owner, round::review(&w.app, &owner, &id)).await?;
+            let given = view.labels.into_iter().map(|label| Given {
+                label: label.label,
+                agrees: true,
+                note: String::new(),
+            });
+            round::give(&w.app, a, &id, given.collect()).await
+        }),
+        case!(writes Review ByOwner: round::feedback, |w, a| async {
+            round::feedback(&w.app, a, &w.calibrated(a).await.0).await
+        }),
+        case!(reads AgreementRead InStudy: round::disagreements, |w, a| {
+            round::disagreements(&w.app, a, &w.study)
+        }),
+        case!(reads AgreementRead InStudy: round::disagreements_csv, |w, a| {
+            round::disagreements_csv(&w.app, a, &w.study)
+        }),
+        case!(writes BatchManage InStudy: round::calibrate, |w, a| async {
+            let batch = w.calibrated(a).await.1;
+            round::calibrate(&w.app, a, &batch, None, Some(0.8)).await
+        }),
+        case!(reads AgreementRead InStudy: round::calibration, |w, a| async {
+            round::calibration(&w.app, a, &w.calibrated(a).await.1).await
+        }),
+        case!(reads AuditRead InStudy: independence::report, |w, a| {
+            independence::report(&w.app, a, &w.study, 0)
+        }),
+        case!(reads AuditRead InStudy: independence::csv, |w, a| {
+            independence::csv(&w.app, a, &w.study)
+        }),
+    ]
+}
+
+/// A cross-check of everything.
+fn check() -> NewCheck {
+    NewCheck {
+        name: "Check".to_owned(),
+        per_model: 1_000,
+        seed: Some(1),
+    }
+}
+
 pub fn results() -> Vec<Case> {
     vec![
         case!(reads DisagreementRead InStudy: unit::queue, |w, a| async {
@@ -298,11 +359,17 @@ pub fn results() -> Vec<Case> {
         case!(reads AgreementRead InStudy: agreement::report, |w, a| async {
             agreement::report(&w.app, a, &w.study, &AgreementQuery::default()).await
         }),
+        case!(reads AgreementRead InStudy: agreement::reports, |w, a| async {
+            agreement::reports(&w.app, a, &w.study, &[AgreementQuery::default()]).await
+        }),
+        case!(reads AgreementRead InStudy: agreement::settled, |w, a| async {
+            agreement::settled(&w.app, a, &w.study, &AgreementQuery::default()).await
+        }),
         case!(reads AgreementRead InStudy: retention::report, |w, a| async {
             retention::report(&w.app, a, &w.study, Question::Severity).await
         }),
         case!(reads AgreementRead InStudy: agreement::rows, |w, a| async {
-            agreement::rows(&w.app, a, &w.study, &AgreementQuery::default()).await
+            agreement::rows(&w.app, a, &w.study, &AgreementQuery::default(), None).await
         }),
         case!(reads AgreementRead InStudy: results::report, |w, a| async {
             results::report(&w.app, a, &w.study).await

@@ -95,6 +95,11 @@ async fn sign_off_and_snapshots() {
 }
 
 #[tokio::test]
+async fn rounds_and_independence() {
+    walk(&cases::rounds()).await;
+}
+
+#[tokio::test]
 async fn units_rulings_agreement_and_exports() {
     walk(&cases::results()).await;
 }

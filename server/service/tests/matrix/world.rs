@@ -12,10 +12,13 @@ use service::batch::{NewBatch, Round, Stratify};
 use service::desk::{DeskView, Save, SubmitOutcome};
 use service::import::{ImportOptions, ImportReport, ImportSource};
 use service::item::{ItemFilter, ItemPage};
+use service::round::NewCheck;
 use service::snapshot::SignOff;
 use service::study::SchemeSource;
 use service::testing::{START, TestServices, leaving_all_out, services};
-use service::{Actor, account, batch, desk, discussion, import, item, member, snapshot, study};
+use service::{
+    Actor, account, batch, desk, discussion, import, item, member, round, snapshot, study,
+};
 use std::collections::HashMap;
 use std::io::Cursor;
 use std::sync::{LazyLock, Mutex};
@@ -300,6 +303,61 @@ impl World {
         let made = snapshot::sign_off(&self.app, &Actor::operator(), &self.study, new).await;
         self.reopen().await;
         made.unwrap().named.number
+    }
+
+    /// The person asking where they may rate, else the rater.
+    fn owner(&self, actor: &Actor) -> Actor {
+        let rater = self.actor(Who::Member(Role::Rater));
+        if *actor == rater {
+            actor.clone()
+        } else {
+            rater
+        }
+    }
+
+    /// An item of this round that its owner, see [`Self::owner`], and another rater have judged.
+    async fn judged_in(&self, owner: &Actor, round: Round) -> (AssignmentId, BatchId) {
+        self.item().await;
+        let new = NewBatch {
+            round,
+            ..one(&[owner, &self.raters[0]])
+        };
+        let batch = batch::create(&self.app, &Actor::operator(), &self.study, new)
+            .await
+            .unwrap();
+        let rows = batch::assignments(&self.app, &Actor::operator(), &batch).await;
+        let mut mine = None;
+        for row in rows.unwrap() {
+            if row.rater == owner.user {
+                self.submit(owner, &row.id, 2.0).await;
+                mine = Some(row.id);
+            } else {
+                self.submit(&self.raters[0], &row.id, 3.0).await;
+            }
+        }
+        (mine.unwrap(), batch)
+    }
+
+    /// A calibration item of the owner with nothing missing, and its batch.
+    pub async fn calibrated(&self, actor: &Actor) -> (AssignmentId, BatchId) {
+        self.judged_in(&self.owner(actor), Round::Calibration).await
+    }
+
+    /// A review of the owner.
+    pub async fn review(&self, actor: &Actor) -> (Actor, String) {
+        let owner = self.owner(actor);
+        self.judged_in(&owner, Round::Main).await;
+        let new = NewCheck {
+            name: "Check".to_owned(),
+            per_model: 1_000,
+            seed: Some(1),
+        };
+        round::create_check(&self.app, &Actor::operator(), &self.study, new)
+            .await
+            .unwrap();
+        let checks = round::my_checks(&self.app, &owner).await.unwrap();
+        let next = checks.into_iter().rev().find_map(|check| check.next);
+        (owner, next.unwrap())
     }
 
     /// A unit on which two raters differ.

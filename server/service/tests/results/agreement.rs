@@ -14,7 +14,7 @@ use service::desk;
 use service::ruling::NewRuling;
 
 /// One item a pair of severities; nothing for a tag that the rater judged without a severity.
-async fn rated(pairs: &[(Option<f64>, Option<f64>)]) -> Study {
+pub async fn rated(pairs: &[(Option<f64>, Option<f64>)]) -> Study {
     let mut study = Study::new(2).await;
     for number in 0..pairs.len() {
         study.item(&format!("i{number}"), 1).await;
@@ -36,12 +36,12 @@ async fn rated(pairs: &[(Option<f64>, Option<f64>)]) -> Study {
     study
 }
 
-fn both(a: &[u8], b: &[u8]) -> Vec<(Option<f64>, Option<f64>)> {
+pub fn both(a: &[u8], b: &[u8]) -> Vec<(Option<f64>, Option<f64>)> {
     let value = |digit: &u8| (*digit > 0).then(|| f64::from(*digit));
     a.iter().zip(b).map(|(a, b)| (value(a), value(b))).collect()
 }
 
-async fn ask(study: &Study, stage: Stage, question: Question) -> AgreementReport {
+pub async fn ask(study: &Study, stage: Stage, question: Question) -> AgreementReport {
     let query = AgreementQuery {
         stage,
         question,
@@ -52,7 +52,7 @@ async fn ask(study: &Study, stage: Stage, question: Question) -> AgreementReport
         .expect("a report")
 }
 
-fn stat<'a>(group: &'a Group, name: &str) -> &'a StatRow {
+pub fn stat<'a>(group: &'a Group, name: &str) -> &'a StatRow {
     group
         .stats
         .iter()
@@ -60,7 +60,7 @@ fn stat<'a>(group: &'a Group, name: &str) -> &'a StatRow {
         .unwrap_or_else(|| panic!("no {name}"))
 }
 
-fn is(group: &Group, name: &str, expected: f64) {
+pub fn is(group: &Group, name: &str, expected: f64) {
     let found = stat(group, name)
         .estimate
         .unwrap_or_else(|| panic!("{name} is undefined"));
@@ -89,7 +89,7 @@ async fn ten_units_give_the_coefficients_worked_out_by_hand() {
     is(all, "alpha_nominal", 34.0 / 53.0);
     is(all, "alpha_ordinal", 1481.0 / 1595.0);
     is(all, "alpha_interval", 682.0 / 739.0);
-    for row in &all.stats {
+    for row in all.stats.iter().filter(|row| row.main) {
         let (low, high) = (row.ci_low.expect("a bound"), row.ci_high.expect("a bound"));
         let estimate = row.estimate.expect("an estimate");
         assert!(
@@ -162,6 +162,7 @@ async fn irr_cac_4_every_statistic_names_the_same_units() {
         report.groups[0]
             .stats
             .iter()
+            .filter(|row| row.main)
             .all(|row| (row.n_units, row.n_dropped) == (8, 2))
     );
     assert_eq!((report.n_units, report.n_items), (10, 1));
@@ -207,7 +208,7 @@ async fn dkpro_19_without_variation_coefficients_are_undefined_and_agreement_is_
         for row in all
             .stats
             .iter()
-            .filter(|row| !row.name.ends_with("_agreement"))
+            .filter(|row| row.main && !row.name.ends_with("_agreement"))
         {
             assert_eq!(
                 (row.estimate, row.undefined_reason.as_deref()),
@@ -391,7 +392,7 @@ async fn nltk_2302_a_rater_enters_once() {
 async fn the_rows_behind_a_number_say_what_was_used_and_raters_see_none_of_it() {
     let study = rated(&both(&[1, 0], &[2, 3])).await;
     let query = AgreementQuery::default();
-    let csv = rows(&study.app, &study.coordinator, &study.id, &query)
+    let csv = rows(&study.app, &study.coordinator, &study.id, &query, None)
         .await
         .expect("rows");
     let text = String::from_utf8(csv).expect("text");
@@ -402,7 +403,7 @@ async fn the_rows_behind_a_number_say_what_was_used_and_raters_see_none_of_it() 
         "{lines:?}"
     );
     for result in [
-        rows(&study.app, &study.raters[0], &study.id, &query)
+        rows(&study.app, &study.raters[0], &study.id, &query, None)
             .await
             .err(),
         report(&study.app, &study.raters[0], &study.id, &query)

@@ -2,12 +2,16 @@
 
 mod agreement;
 mod check;
+mod coefficients;
 mod discussions;
 mod fixture;
 mod imported;
+mod independence;
 mod manuals;
 mod missed;
+mod resampling;
 mod retention;
+mod rounds;
 mod rulings;
 mod snapshots;
 mod units;

@@ -2,36 +2,36 @@
 
 use serde_json::{Map, Value, json};
 
-use super::measure::{Measured, Report, Row};
+use super::section::{Line, Report, Section};
 
 /// One JSON object: criteria by name, and the warnings.
 pub(super) fn write(report: &Report) -> String {
     let criteria: Map<String, Value> = report
-        .criteria
+        .sections
         .iter()
-        .map(|measured| (measured.name.clone(), criterion(measured)))
+        .map(|section| (section.name.clone(), criterion(section)))
         .collect();
-    json!({ "criteria": criteria, "warnings": report.warnings, "columns": report.columns })
+    json!({ "criteria": criteria, "warnings": report.warnings, "source": report.source })
         .to_string()
 }
 
-fn criterion(measured: &Measured) -> Value {
-    let statistics: Map<String, Value> = measured
-        .rows
+fn criterion(section: &Section) -> Value {
+    let statistics: Map<String, Value> = section
+        .lines
         .iter()
-        .map(|row| (row.coefficient.name().to_owned(), statistic(row)))
+        .map(|line| (line.name.clone(), statistic(line)))
         .collect();
     let mut object = json!({
-        "n_items": measured.n_items,
-        "n_raters": measured.raters.len(),
-        "n_missing": measured.n_missing,
-        "raters": measured.raters,
-        "categories": measured.categories,
-        "scale": measured.scale.code(),
+        "n_items": section.n_items,
+        "n_raters": section.raters.len(),
+        "n_missing": section.n_missing,
+        "raters": section.raters,
+        "categories": section.categories,
+        "scale": section.scale,
         "statistics": statistics,
     });
-    if !measured.by.is_empty() {
-        let groups: Map<String, Value> = measured
+    if !section.by.is_empty() {
+        let groups: Map<String, Value> = section
             .by
             .iter()
             .map(|group| (group.name.clone(), criterion(group)))
@@ -41,37 +41,35 @@ fn criterion(measured: &Measured) -> Value {
     object
 }
 
-fn statistic(row: &Row) -> Value {
-    let interval = row.interval();
-    let mut object = match &row.statistic {
-        Ok(estimate) => json!({
-            "estimate": estimate.value,
-            "n_units": estimate.n_units,
-            "n_dropped": estimate.n_dropped(),
-            "reason": null,
-            "se": estimate.se,
-            "se0": estimate.se0,
-            "z": estimate.z,
-            "p": estimate.p,
-        }),
-        Err(undefined) => json!({
-            "estimate": null,
-            "n_units": undefined.n_units,
-            "n_dropped": undefined.n_dropped(),
-            "reason": undefined.reason.code(),
-        }),
-    };
-    object["ci_low"] = json!(interval.ok().map(|bounds| bounds.low));
-    object["ci_high"] = json!(interval.ok().map(|bounds| bounds.high));
-    object["method"] = json!(interval.ok().map(|bounds| bounds.method.code()));
-    object["ci_reason"] = json!(interval.err().map(stats::Reason::code));
-    if let Some(Ok(resampled)) = &row.resampled {
+fn statistic(line: &Line) -> Value {
+    let bounds = line.interval.as_ref();
+    let mut object = json!({
+        "estimate": line.estimate,
+        "ci_low": bounds.map(|bounds| bounds.low),
+        "ci_high": bounds.map(|bounds| bounds.high),
+        "method": bounds.map(|bounds| &bounds.method),
+        "ci_reason": line.interval_reason,
+        "n_units": line.n_units,
+        "n_dropped": line.n_dropped,
+        "reason": line.reason,
+    });
+    if line.estimate.is_some() {
+        for (name, value) in [
+            ("se", line.se),
+            ("se0", line.se0),
+            ("z", line.z),
+            ("p", line.p),
+        ] {
+            object[name] = json!(value);
+        }
+    }
+    if let Some(drawn) = &line.bootstrap {
         object["bootstrap"] = json!({
-            "n_resamples": resampled.n_resamples,
-            "n_undefined": resampled.n_undefined,
-            "se": resampled.se,
-            "percentile": resampled.percentile.ok().map(|bounds| [bounds.low, bounds.high]),
-            "bca": resampled.bca.ok().map(|bca| [bca.interval.low, bca.interval.high]),
+            "n_resamples": drawn.n_resamples,
+            "n_undefined": drawn.n_undefined,
+            "se": drawn.se,
+            "percentile": drawn.percentile,
+            "bca": drawn.bca,
         });
     }
     object

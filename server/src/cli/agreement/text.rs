@@ -2,19 +2,19 @@
 
 use std::fmt::Write as _;
 
-use super::measure::{Measured, Report, Row};
 use super::number::rounded;
+use super::section::{Line, Report, Section};
 
 /// A table a criterion, with a remark on every coefficient, then the warnings.
 pub(super) fn write(report: &Report) -> String {
-    let mut out = format!("Read as {}.\n", report.columns);
-    for measured in &report.criteria {
-        table(&mut out, &measured.name, measured);
-        for group in &measured.by {
-            let name = if measured.name.is_empty() {
+    let mut out = format!("{}\n", report.source);
+    for section in &report.sections {
+        table(&mut out, &section.name, section);
+        for group in &section.by {
+            let name = if section.name.is_empty() {
                 group.name.clone()
             } else {
-                format!("{}, {}", measured.name, group.name)
+                format!("{}, {}", section.name, group.name)
             };
             table(&mut out, &name, group);
         }
@@ -29,82 +29,61 @@ pub(super) fn write(report: &Report) -> String {
     out
 }
 
-fn table(out: &mut String, name: &str, measured: &Measured) {
+fn table(out: &mut String, name: &str, section: &Section) {
     let title = if name.is_empty() { "All ratings" } else { name };
+    let missing = section
+        .n_missing
+        .map_or_else(String::new, |n| format!(", {n} missing ratings"));
     let _ = writeln!(
         out,
-        "\n{title}: {} items, {} raters, {} missing ratings, {} scale, categories {}",
-        measured.n_items,
-        measured.raters.len(),
-        measured.n_missing,
-        measured.scale.code(),
-        shortened(&measured.categories.join(" ")),
+        "\n{title}: {} items, {} raters{missing}, {} scale, categories {}",
+        section.n_items,
+        section.raters.len(),
+        section.scale,
+        shortened(&section.categories.join(" ")),
     );
     let _ = writeln!(
         out,
         "  {:<28}{:>10}  {:<20}{:>9}{:>9}  interval by",
         "statistic", "estimate", "95 % interval", "n", "dropped"
     );
-    for row in measured.rows.iter().filter(|row| row.fits) {
+    for row in section.lines.iter().filter(|line| line.fits) {
         line(out, row);
     }
 }
 
-fn line(out: &mut String, row: &Row) {
-    let name = row.coefficient.name();
-    let _ = match &row.statistic {
-        Ok(estimate) => {
-            let (bounds, how) = match row.interval() {
-                Ok(interval) => (
-                    format!("[{}, {}]", rounded(interval.low), rounded(interval.high)),
-                    interval.method.code(),
-                ),
-                Err(reason) => (String::new(), reason.sentence()),
-            };
-            let (value, n, dropped) = (
-                rounded(estimate.value),
-                estimate.n_units,
-                estimate.n_dropped(),
-            );
-            writeln!(
-                out,
-                "  {name:<28}{value:>10}  {bounds:<20}{n:>9}{dropped:>9}  {how}"
-            )
-        }
-        Err(undefined) => {
-            let (n, dropped, why) = (
-                undefined.n_units,
-                undefined.n_dropped(),
-                undefined.reason.sentence(),
-            );
-            writeln!(
-                out,
-                "  {name:<28}{:>10}  {:<20}{n:>9}{dropped:>9}  not defined: {why}",
-                "-", ""
-            )
-        }
+fn line(out: &mut String, line: &Line) {
+    let (value, how) = match (line.estimate, &line.interval) {
+        (Some(value), Some(bounds)) => (rounded(value), bounds.method.clone()),
+        (Some(value), None) => (rounded(value), line.why().to_owned()),
+        (None, _) => ("-".to_owned(), format!("not defined: {}", line.why())),
     };
+    let bounds = line
+        .interval
+        .as_ref()
+        .filter(|_| line.estimate.is_some())
+        .map(|bounds| format!("[{}, {}]", rounded(bounds.low), rounded(bounds.high)))
+        .unwrap_or_default();
+    let (name, n, dropped) = (&line.name, line.n_units, line.n_dropped);
+    let _ = writeln!(
+        out,
+        "  {name:<28}{value:>10}  {bounds:<20}{n:>9}{dropped:>9}  {how}"
+    );
 }
 
 /// When each coefficient shown is the right one.
 fn remarks(out: &mut String, report: &Report) {
-    let mut seen = Vec::new();
-    for row in report
-        .criteria
-        .iter()
-        .flat_map(|measured| &measured.rows)
-        .filter(|row| row.fits)
-    {
-        if !seen.contains(&row.coefficient) {
-            seen.push(row.coefficient);
+    let mut seen: Vec<&str> = Vec::new();
+    let mut remarks = String::new();
+    let shown = report.sections.iter().flat_map(|section| &section.lines);
+    for line in shown.filter(|line| line.fits && !line.advice().is_empty()) {
+        if !seen.contains(&line.name.as_str()) {
+            seen.push(&line.name);
+            let _ = writeln!(remarks, "  {:<28}{}", line.name, line.advice());
         }
     }
-    if seen.is_empty() {
-        return;
-    }
-    out.push_str("\nRemarks\n");
-    for coefficient in seen {
-        let _ = writeln!(out, "  {:<28}{}", coefficient.name(), coefficient.advice());
+    if !remarks.is_empty() {
+        let _ = write!(out, "\nRemarks\n{remarks}");
     }
 }
 

@@ -16,6 +16,7 @@ use service::{
 };
 
 use super::{ApiError, ApiResult, SignedIn};
+use crate::http::download::Under;
 
 /// The units by state, most distant first. Values appear only where every annotation is in.
 #[utoipa::path(get, path = "/api/v1/studies/{study}/disagreements", tag = "results", params(("study" = String, Path)), responses((status = 200, description = "Counts by state and a page of units")))]
@@ -50,7 +51,8 @@ pub async fn rule(
     Ok(Json(ruling::record(&app, &actor, &id, new).await?))
 }
 
-/// Agreement coefficients with n, dropped units, intervals and methods.
+/// Agreement coefficients with n, dropped units, intervals and methods. Intervals that take long are resampled in the
+/// background; `resampling` says how far that is.
 #[utoipa::path(get, path = "/api/v1/studies/{study}/agreement", tag = "results", params(("study" = String, Path), ("stage" = Option<String>, Query, description = "raw or reconciled"), ("question" = Option<String>, Query, description = "severity or validity"), ("facet" = Option<String>, Query)), responses((status = 200, description = "The report")))]
 pub async fn agreement(
     State(app): State<Services>,
@@ -62,14 +64,16 @@ pub async fn agreement(
 }
 
 /// The rows behind a coefficient, as CSV.
-#[utoipa::path(get, path = "/api/v1/studies/{study}/agreement/rows", tag = "results", params(("study" = String, Path)), responses((status = 200, description = "CSV")))]
+#[utoipa::path(get, path = "/api/v1/studies/{study}/agreement/rows", tag = "results", params(("study" = String, Path), ("stage" = Option<String>, Query), ("question" = Option<String>, Query), ("facet" = Option<String>, Query), ("value" = Option<String>, Query, description = "one value of the facet; all units without one")), responses((status = 200, description = "CSV")))]
 pub async fn agreement_rows(
     State(app): State<Services>,
     SignedIn(actor): SignedIn,
     Path(id): Path<StudyId>,
     Query(query): Query<AgreementQuery>,
+    Query(under): Query<Under>,
 ) -> Result<Response, ApiError> {
-    let rows = agreement::rows(&app, &actor, &id, &query).await?;
+    let value = under.value.as_deref();
+    let rows = agreement::rows(&app, &actor, &id, &query, value).await?;
     Ok((
         [(header::CONTENT_TYPE, "text/csv; charset=utf-8")],
         Body::from(rows),

@@ -35,6 +35,8 @@ pub struct Bootstrap {
     pub threads: usize,
     /// Level of the intervals.
     pub confidence: f64,
+    /// Whether the `BCa` interval is made too; it costs one more evaluation an item or cluster.
+    pub bca: bool,
 }
 
 /// What the resamples say about one coefficient.
@@ -60,7 +62,7 @@ pub struct Resampled {
     pub se: Option<f64>,
     /// Percentile interval, linear interpolation between order statistics.
     pub percentile: Result<Interval, Reason>,
-    /// `BCa` interval with its two constants.
+    /// `BCa` interval with its two constants; `NoResample` when it was not wanted.
     pub bca: Result<Bca, Reason>,
 }
 
@@ -115,6 +117,7 @@ impl Bootstrap {
             seed,
             threads: 0,
             confidence: 0.95,
+            bca: true,
         }
     }
 
@@ -236,7 +239,13 @@ impl Bootstrap {
             values,
             self.confidence,
             methods,
-            || jackknife::deviations(ratings, plan, coefficient),
+            || {
+                if self.bca {
+                    jackknife::deviations(ratings, plan, coefficient)
+                } else {
+                    Err(Reason::NoResample)
+                }
+            },
         ))
     }
 }

@@ -140,6 +140,63 @@ pub async fn frozen_of_range(
     join(&parts)
 }
 
+/// One version of an annotation, for a rater who has judged the same item when every counting annotation of it is in.
+///
+/// # Errors
+/// When the database fails.
+pub async fn shown_to(
+    connection: &mut AnyConnection,
+    annotation: &AnnotationId,
+    viewer: &UserId,
+) -> Result<Option<StoredAnnotation>> {
+    let mut parts = Vec::with_capacity(4);
+    for sql in queries!(
+        "",
+        "a.id = $1",
+        "EXISTS (SELECT 1 FROM annotations o WHERE o.item_id = a.item_id AND o.rater_id = $2 AND o.latest = 1) \
+         AND NOT EXISTS (SELECT 1 FROM assignments p JOIN batches q ON q.id = p.batch_id WHERE p.item_id = a.item_id \
+         AND p.state IN ('not_started', 'in_progress') AND q.round IN ('main', 'imported'))"
+    ) {
+        let query = sqlx::query(sql)
+            .bind(annotation.as_str())
+            .bind(viewer.as_str());
+        parts.push(query.fetch_all(&mut *connection).await?);
+    }
+    Ok(join(&parts)?.pop())
+}
+
+/// The annotations of an item in a calibration batch, for a rater who has given theirs: of everybody once all are in, or,
+/// with a reference, the two of the rater and the reference once both are in.
+///
+/// # Errors
+/// When the database fails.
+pub async fn calibrated(
+    connection: &mut AnyConnection,
+    batch: &BatchId,
+    item: &ItemId,
+    viewer: &UserId,
+    reference: Option<&UserId>,
+) -> Result<Vec<StoredAnnotation>> {
+    let mut parts = Vec::with_capacity(4);
+    for sql in queries!(
+        "",
+        "a.item_id = $2 AND EXISTS (SELECT 1 FROM assignments x WHERE x.id = a.assignment_id AND x.batch_id = $1)",
+        "a.latest = 1 AND ($4 = '' OR a.rater_id = $3 OR a.rater_id = $4) \
+         AND EXISTS (SELECT 1 FROM assignments o WHERE o.batch_id = $1 AND o.item_id = $2 AND o.rater_id = $3 \
+         AND o.state IN ('submitted', 'not_ratable')) \
+         AND NOT EXISTS (SELECT 1 FROM assignments p WHERE p.batch_id = $1 AND p.item_id = $2 \
+         AND p.state IN ('not_started', 'in_progress', 'reopened') AND ($4 = '' OR p.rater_id = $4))"
+    ) {
+        let query = sqlx::query(sql)
+            .bind(batch.as_str())
+            .bind(item.as_str())
+            .bind(viewer.as_str())
+            .bind(reference.map_or("", UserId::as_str));
+        parts.push(query.fetch_all(&mut *connection).await?);
+    }
+    join(&parts)
+}
+
 fn join(parts: &[Vec<AnyRow>]) -> Result<Vec<StoredAnnotation>> {
     let [heads, judgements, missed, answers] = parts else {
         return Ok(Vec::new());

@@ -2,12 +2,12 @@
 
 use super::Head;
 use crate::error::{Error, Result};
-use crate::result::{FinalValue, RaterValue, UnitValues};
+use crate::result::{FinalValue, RaterValue, UnitValues, Values};
 use domain::id::{UnitId, UserId};
 use domain::ruling::Outcome;
 use domain::scheme::Validity;
 use sqlx::{AnyConnection, Row};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// The raters whose annotations the snapshot holds, in the order of members.
 ///
@@ -32,11 +32,11 @@ pub async fn raters(connection: &mut AnyConnection, head: &Head) -> Result<Vec<(
 ///
 /// # Errors
 /// When the database fails or holds a word that the domain does not know.
-pub async fn unit_values(
+pub async fn values(
     connection: &mut AnyConnection,
     head: &Head,
     raters: &[(UserId, String)],
-) -> Result<Vec<UnitValues>> {
+) -> Result<Values> {
     let mut units = bare(connection, head).await?;
     let places: HashMap<String, usize> = units
         .iter()
@@ -73,12 +73,17 @@ pub async fn unit_values(
     for unit in &mut units {
         unit.values.sort_by_key(|value| value.rater);
     }
-    Ok(units)
+    let items: HashSet<i64> = units.iter().map(|unit| unit.seq).collect();
+    Ok(Values {
+        units,
+        waiting: Vec::new(),
+        items: items.len() as u64,
+    })
 }
 
 async fn bare(connection: &mut AnyConnection, head: &Head) -> Result<Vec<UnitValues>> {
     let rows = sqlx::query(
-        "SELECT c.id, i.seq, i.source_key, c.source_key, c.category, i.condition, i.model, \
+        "SELECT c.id, i.seq, c.category, i.condition, i.model, \
          COALESCE(r.outcome, ''), COALESCE(r.validity, ''), r.severity \
          FROM candidates c JOIN items i ON i.id = c.item_id \
          LEFT JOIN snapshot_units u ON u.unit_id = c.id AND u.snapshot_id = $2 AND u.state = 'ruled' \
@@ -95,23 +100,21 @@ async fn bare(connection: &mut AnyConnection, head: &Head) -> Result<Vec<UnitVal
     rows.iter()
         .map(|row| {
             let unit: String = row.try_get(0)?;
-            let word: String = row.try_get(7)?;
+            let word: String = row.try_get(5)?;
             let ruling = match word.as_str() {
                 "" => None,
                 word => Some(FinalValue {
                     outcome: Outcome::parse(word)
                         .ok_or_else(|| Error::inconsistent("rulings", "outcome", &unit))?,
-                    validity: validity("rulings", &unit, row.try_get(8)?)?,
-                    severity: row.try_get(9)?,
+                    validity: validity("rulings", &unit, row.try_get(6)?)?,
+                    severity: row.try_get(7)?,
                 }),
             };
             Ok(UnitValues {
                 seq: row.try_get(1)?,
-                item_key: row.try_get(2)?,
-                source_key: row.try_get(3)?,
-                category: row.try_get(4)?,
-                condition: row.try_get(5)?,
-                model: row.try_get(6)?,
+                category: row.try_get::<&str, _>(2)?.into(),
+                condition: row.try_get::<&str, _>(3)?.into(),
+                model: row.try_get::<&str, _>(4)?.into(),
                 values: Vec::new(),
                 ruling,
                 unit: UnitId::new(unit),

@@ -103,7 +103,8 @@ fn columns(reports: &Reports, set: &Retention) -> impl IntoView + use<> {
         rows(&set.raw),
         rows(&set.reconciled),
     ];
-    let names: Vec<String> = four[0].iter().map(|row| row.name.clone()).collect();
+    let main = four[0].iter().filter(|row| row.main);
+    let names: Vec<String> = main.map(|row| row.name.clone()).collect();
     let row = |name: String| {
         let cells = four
             .iter()

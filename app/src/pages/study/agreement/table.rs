@@ -16,7 +16,8 @@ pub fn table(reports: &Reports) -> impl IntoView + use<> {
         let after = reconciled.iter().find(|other| other.name == row.name);
         stat_row(row, after).into_any()
     };
-    let rows = raw.iter().map(row).collect_view();
+    let main = raw.iter().filter(|row| row.main);
+    let rows = main.map(row).collect_view();
     view! {
         <h2>"All coefficients"</h2>
         <p class="soft small">

@@ -1,0 +1,140 @@
+//! `/review/{review}`: another rater's judgement, and where one agrees with it.
+
+use domain::annotation::shortest;
+use leptos::prelude::*;
+use service::{Result, round, round::ReviewLabel};
+
+use super::{
+    study::case::case,
+    visit::{Visit, visit},
+    words,
+};
+use crate::{
+    actions::round::GiveReview,
+    components::{Form, Hidden, Kind, Mark, MarkKind, Notice, Page, PostForm, Time, Width},
+};
+
+/// One review of a cross-check.
+#[component]
+pub fn ReviewPage() -> impl IntoView {
+    visit(review)
+}
+
+async fn review(visit: Visit) -> Result<impl IntoView> {
+    let view = round::review(&visit.app, &visit.actor, &visit.param("review")).await?;
+    let form = visit.form::<GiveReview>();
+    let marks = view.labels.iter().enumerate().flat_map(marks).collect();
+    let case = case(&view.item, marks, true).into_any();
+    let given = view.done_at.is_some();
+    let labels: Vec<AnyView> = view
+        .labels
+        .iter()
+        .enumerate()
+        .map(|(at, label)| card(&form, (at, label), given).into_any())
+        .collect();
+    let comment = (!view.comment.is_empty()).then(|| {
+        view! {
+            <h2 class="overline">"Their comment on the item"</h2>
+            <blockquote>{view.comment.clone()}</blockquote>
+        }
+    });
+    let end = match view.done_at {
+        Some(at) => view! {
+            <Notice kind=Kind::Good>
+                <p>"You gave this review, " <Time at /> "."</p>
+            </Notice>
+        }
+        .into_any(),
+        None => view! { <button class="button primary">"Give this review"</button> }.into_any(),
+    };
+    let id = view.id.clone();
+    let title = format!("{}, item {}", view.batch_name, view.position);
+    Ok(view! {
+        <Page title=title.clone() width=Width::Wide>
+            {visit.said()}
+            <h1>{title}</h1>
+            <p>
+                "You judged this item, and so did another rater. Say of each of their labels whether you agree. "
+                "Your own judgement stays as it was; you are not shown it here, so that you read theirs on its own."
+            </p>
+            <div class="two-panes">
+                <div>{case}</div>
+                <div>
+                    {comment}
+                    <PostForm form>
+                        <Hidden name="review" value=id />
+                        {labels}
+                        {end}
+                    </PostForm>
+                </div>
+            </div>
+        </Page>
+    })
+}
+
+fn marks((at, label): (usize, &ReviewLabel)) -> Vec<Mark> {
+    let mark = |(start, end, _): &(u32, u32, String)| {
+        Some(Mark {
+            label: (at + 1).to_string(),
+            span: domain::span::Span::new(*start, *end).ok()?,
+            kind: MarkKind::Candidate,
+            now: false,
+        })
+    };
+    label.spans.iter().filter_map(mark).collect()
+}
+
+fn card(form: &Form, (at, label): (usize, &ReviewLabel), given: bool) -> impl IntoView + use<> {
+    let parts = [
+        label.missed.then(|| "Added by them".to_owned()),
+        label
+            .validity
+            .map(|validity| words::validity(validity).to_owned()),
+        label
+            .severity
+            .map(|value| format!("severity {}", shortest(value))),
+        (!label.better.is_empty()).then(|| format!("better: {}", label.better.join(", "))),
+        (!label.answer.is_empty()).then(|| label.answer.clone()),
+    ];
+    let said = parts.into_iter().flatten().collect::<Vec<_>>().join(", ");
+    let comment = (!label.comment.is_empty())
+        .then(|| view! { <blockquote>{label.comment.clone()}</blockquote> });
+    let quotes = label
+        .spans
+        .iter()
+        .map(|(.., words)| view! { <q>{words.clone()}</q> " " })
+        .collect_view();
+    let verdict = |name: &'static str, text: &'static str, is: bool| {
+        let checked = form.ticked(name, &label.label, given && label.agrees == Some(is));
+        view! {
+            <label class="check">
+                <input type="checkbox" name=name value=label.label.clone() checked=checked disabled=given />
+                {text}
+            </label>
+        }
+    };
+    let verdicts = [
+        verdict("agree[]", "I agree", true),
+        verdict("disagree[]", "I disagree", false),
+    ];
+    let id = format!("note-{at}");
+    let note = label.note.clone();
+    view! {
+        <fieldset class="card">
+            <legend>{format!("{}. {}", at + 1, label.title)}</legend>
+            <p>{quotes}</p>
+            <p>
+                "They say: " <b>{said}</b>
+            </p>
+            {comment}
+            <input type="hidden" name="labels[]" value=label.label.clone() />
+            {verdicts}
+            <div class="field">
+                <label for=id.clone()>"Note; needed where you disagree"</label>
+                <textarea id=id name="notes[]" rows="2" disabled=given>
+                    {note}
+                </textarea>
+            </div>
+        </fieldset>
+    }
+}

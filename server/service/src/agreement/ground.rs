@@ -1,0 +1,56 @@
+//! What a report is computed from, read in one state of the database.
+
+use super::letter;
+use crate::error::Result;
+use crate::study;
+use domain::id::{StudyId, UserId};
+use domain::refusal::Refusal;
+use domain::scheme::Scheme;
+use std::sync::Arc;
+use store::AnyConnection;
+use store::result::Values;
+
+/// All that a report is computed from.
+pub(crate) struct Ground {
+    pub scheme: Arc<Scheme>,
+    pub scheme_version: i64,
+    /// Those who have submitted.
+    pub raters: Vec<(UserId, String)>,
+    /// Their letters: those of the queue and of rulings, which name every rater of the study.
+    pub letters: Vec<String>,
+    pub values: Values,
+}
+
+/// Everything but the values.
+pub(super) async fn bare(connection: &mut AnyConnection, id: &StudyId) -> Result<Ground> {
+    store::study::get(connection, id)
+        .await?
+        .ok_or(Refusal::NotFound)?;
+    let (scheme, scheme_version) = study::scheme_in(connection, id).await?;
+    let raters = store::result::raters(connection, id).await?;
+    let members = store::unit::raters(connection, id).await?;
+    let place = |rater: &UserId| members.iter().position(|member| member.user == *rater);
+    let letters = raters
+        .iter()
+        .enumerate()
+        .map(|(at, (rater, _))| letter(place(rater).unwrap_or(members.len() + at)))
+        .collect();
+    Ok(Ground {
+        scheme,
+        scheme_version,
+        raters,
+        letters,
+        values: Values::default(),
+    })
+}
+
+/// The ground of a study's agreement; conditions and models only where `places` asks for them.
+pub(crate) async fn ground(
+    connection: &mut AnyConnection,
+    id: &StudyId,
+    places: bool,
+) -> Result<Ground> {
+    let mut ground = bare(connection, id).await?;
+    ground.values = store::result::values(connection, id, &ground.raters, places).await?;
+    Ok(ground)
+}

@@ -1,0 +1,17 @@
+//! Calibration and cross-check: the two rounds in which a rater is shown another's judgement, and only once both are in.
+//!
+//! Neither enters a statistic of the main round. That somebody was shown something is noted, and an item of which that is
+//! true is never drawn for the main round afterwards.
+
+mod calibration;
+mod check;
+mod review;
+mod tally;
+
+pub use calibration::{
+    Calibrated, Feedback, FeedbackRow, MyFeedback, RaterScore, calibrate, calibration, feedback,
+    my_feedback,
+};
+pub use check::{CheckPlan, NewCheck, create_check, plan_check};
+pub use review::{Given, MyCheck, ReviewLabel, ReviewView, give, my_checks, review};
+pub use tally::{ModelRow, disagreements, disagreements_csv};
