@@ -46,7 +46,7 @@ pub enum Tab {
 }
 
 impl Tab {
-    const ALL: [Self; 14] = [
+    const ALL: [Self; 15] = [
         Self::Overview,
         Self::Scheme,
         Self::Members,
