@@ -18,6 +18,7 @@ use crate::{
         judging::JudgingPage,
         not_found::NotFoundPage,
         people::PeoplePage,
+        preview::PreviewPage,
         review::ReviewPage,
         sign_in::SignInPage,
         study::{
@@ -37,6 +38,7 @@ use crate::{
             new::NewStudyPage,
             overview::OverviewPage,
             reconcile::ReconcilePage,
+            results::ResultsPage,
             rounds::RoundsPage,
             scheme::SchemePage,
             settings::SettingsPage,
@@ -67,6 +69,7 @@ pub fn App() -> impl IntoView {
                 <Route path=path!("/account") view=AccountPage ssr=SsrMode::Async />
                 <Route path=path!("/people") view=PeoplePage ssr=SsrMode::Async />
                 <Route path=path!("/desk/:assignment") view=JudgingPage ssr=SsrMode::Async />
+                <Route path=path!("/schemes/preview") view=PreviewPage ssr=SsrMode::Async />
                 <Route path=path!("/studies/new") view=NewStudyPage ssr=SsrMode::Async />
                 <Route path=path!("/studies/:study") view=OverviewPage ssr=SsrMode::Async />
                 <Route path=path!("/studies/:study/scheme") view=SchemePage ssr=SsrMode::Async />
@@ -82,6 +85,7 @@ pub fn App() -> impl IntoView {
                 <Route path=path!("/studies/:study/disagreements") view=DisagreementsPage ssr=SsrMode::Async />
                 <Route path=path!("/studies/:study/disagreements/:unit") view=ReconcilePage ssr=SsrMode::Async />
                 <Route path=path!("/studies/:study/agreement") view=AgreementPage ssr=SsrMode::Async />
+                <Route path=path!("/studies/:study/results") view=ResultsPage ssr=SsrMode::Async />
                 <Route path=path!("/studies/:study/export") view=ExportPage ssr=SsrMode::Async />
                 <Route path=path!("/studies/:study/items") view=ItemsPage ssr=SsrMode::Async />
                 <Route path=path!("/studies/:study/items/:item") view=ItemPage ssr=SsrMode::Async />

@@ -12,7 +12,7 @@ use leptos_axum::{LeptosRoutes, generate_route_list, render_app_async};
 use tower_http::services::ServeDir;
 
 use crate::{
-    http::{api, desk, download, health, import, static_files},
+    http::{api, desk, download, health, import, preview, static_files},
     middleware,
     state::AppState,
 };
@@ -24,6 +24,7 @@ pub fn router(state: AppState) -> Router {
     let people = Router::new()
         .nest("/api/v1", api::routes())
         .route("/desk/{assignment}", post(desk::take))
+        .route("/schemes/preview", post(preview::show))
         .route(
             "/studies/{study}/agreement/rows.csv",
             get(download::agreement_rows),

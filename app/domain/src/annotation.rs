@@ -1,12 +1,15 @@
 //! A rater's whole judgement of one item: as a draft any part may be missing, as a submission none.
 
 use crate::id::{CandidateId, MissedTagId};
+use crate::relation;
 use crate::scheme::{Asked, CategoryRef, QuestionKind, Scheme, Validity};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// The longest comment, in code points.
 pub const COMMENT_LIMIT: usize = 10_000;
+/// The answer to a question about points that says: none of them.
+pub const NO_POINTS: &str = "none";
 /// The most missed tags of one annotation.
 pub const MISSED_LIMIT: usize = 100;
 
@@ -255,15 +258,21 @@ impl Annotation {
             if question.kind == QuestionKind::Text {
                 continue;
             }
-            let known = |value: &String| {
-                question
+            let known = |value: &String| match question.kind {
+                QuestionKind::Relations => relation::is_known(value, question),
+                QuestionKind::Points => {
+                    value == NO_POINTS || value.parse::<u16>().is_ok_and(|point| point > 0)
+                }
+                _ => question
                     .levels
                     .iter()
-                    .any(|level| &shortest(level.value) == value || &level.name == value)
+                    .any(|level| question.word(level) == *value || level.name == *value),
             };
-            if !answer.values.iter().all(known)
-                || (question.kind != QuestionKind::Multi && answer.values.len() > 1)
-            {
+            let several = matches!(
+                question.kind,
+                QuestionKind::Multi | QuestionKind::Points | QuestionKind::Relations
+            );
+            if !answer.values.iter().all(known) || (!several && answer.values.len() > 1) {
                 return Err(AnnotationError::UnknownAnswer);
             }
         }
@@ -331,15 +340,15 @@ impl Annotation {
                     question: question.id.clone(),
                 });
             }
-            let (Some(below), Some(answer)) = (question.rationale_below, answer) else {
+            let Some(answer) = answer else {
                 continue;
             };
-            let low = answer
+            let needed = answer
                 .values
                 .iter()
                 .filter_map(|v| v.parse::<f64>().ok())
-                .any(|v| v < below);
-            if low && answer.rationale.trim().is_empty() {
+                .any(|v| question.needs_reason(v));
+            if needed && answer.rationale.trim().is_empty() {
                 gaps.push(Gap::Rationale {
                     question: question.id.clone(),
                 });

@@ -184,7 +184,13 @@ pub fn fields(annotation: &Annotation, candidates: &[CandidateId]) -> Vec<(Strin
     put("comment", annotation.comment.clone());
     for (id, answer) in &annotation.answers {
         for value in &answer.values {
-            put(&format!("q:{id}"), value.clone());
+            match value
+                .strip_prefix("split ")
+                .and_then(|rest| rest.split_once(' '))
+            {
+                Some((part, words)) => put(&format!("q:{id}:split:{part}"), words.to_owned()),
+                None => put(&format!("q:{id}"), value.clone()),
+            }
         }
         put(&format!("why:{id}"), answer.rationale.clone());
     }
@@ -380,7 +386,18 @@ impl<'a> Form<'a> {
     fn answers(&self) -> BTreeMap<String, Answer> {
         let mut answers: BTreeMap<String, Answer> = BTreeMap::new();
         for (name, values) in &self.0 {
-            if let Some(id) = name.strip_prefix("q:") {
+            let of = name.strip_prefix("q:");
+            if let Some((id, part)) = of.and_then(|id| id.split_once(":split:")) {
+                // The field of a boundary holds words; several are told apart by a bar.
+                let words = values.iter().flat_map(|value| value.split(" | "));
+                let lines = words.map(str::trim).filter(|words| !words.is_empty());
+                let lines = lines.map(|words| format!("split {part} {words}"));
+                answers
+                    .entry(id.to_owned())
+                    .or_default()
+                    .values
+                    .extend(lines);
+            } else if let Some(id) = of {
                 let values = values.iter().filter(|value| !value.trim().is_empty());
                 answers.entry(id.to_owned()).or_default().values =
                     values.map(|value| value.replace("\r\n", "\n")).collect();

@@ -11,6 +11,7 @@ pub mod id;
 pub mod independence;
 pub mod missed;
 pub mod refusal;
+pub mod relation;
 pub mod retention;
 pub mod role;
 pub mod ruling;

@@ -1,8 +1,8 @@
 //! Units: what differs under the study's rule, how far, and what follows.
 
-use crate::annotation::{Judgement, MissedTag};
+use crate::annotation::{Answer, Judgement, MissedTag};
 use crate::ruling::Value;
-use crate::scheme::{DisagreementRule, Validity};
+use crate::scheme::{DisagreementRule, ItemQuestion, QuestionKind, Validity};
 use serde::{Deserialize, Serialize};
 
 /// What a unit is.
@@ -13,6 +13,8 @@ pub enum UnitKind {
     Candidate,
     /// A tag added by a rater.
     Missed,
+    /// The answer to a question about the item.
+    Item,
 }
 
 impl UnitKind {
@@ -21,7 +23,15 @@ impl UnitKind {
         match self {
             Self::Candidate => "candidate",
             Self::Missed => "missed",
+            Self::Item => "item",
         }
+    }
+
+    /// Reads the word back.
+    pub fn parse(word: &str) -> Option<Self> {
+        [Self::Candidate, Self::Missed, Self::Item]
+            .into_iter()
+            .find(|kind| kind.as_str() == word)
     }
 }
 
@@ -124,12 +134,14 @@ pub struct Difference {
     pub category: bool,
     /// A rater asks to discuss it.
     pub asked: bool,
+    /// Answers to a question about the item differ.
+    pub answer: bool,
 }
 
 impl Difference {
     /// Whether the rule calls this a disagreement.
     pub fn any(&self) -> bool {
-        self.severity || self.validity || self.category || self.asked
+        self.severity || self.validity || self.category || self.asked || self.answer
     }
 
     /// The rank in the queue: the severity distance, with a difference in validity counting as
@@ -139,6 +151,11 @@ impl Difference {
             + if self.validity { 2.0 } else { 0.0 }
             + if self.category { 1.0 } else { 0.0 }
             + if self.asked { 0.5 } else { 0.0 }
+            + if self.answer && self.distance == 0.0 {
+                1.0
+            } else {
+                0.0
+            }
     }
 
     /// The kinds of difference in words, for filters and files.
@@ -148,6 +165,7 @@ impl Difference {
             (self.validity, "validity"),
             (self.category, "category"),
             (self.asked, "asked"),
+            (self.answer, "answer"),
         ]
         .into_iter()
         .filter_map(|(is, word)| is.then_some(word))
@@ -175,7 +193,54 @@ pub fn compare(judgements: &[Judgement], rule: &DisagreementRule) -> Difference 
         validity: rule.validity && validities.windows(2).any(|pair| pair[0] != pair[1]),
         category: rule.category && better.windows(2).any(|pair| pair[0] != pair[1]),
         asked: rule.asked && judgements.iter().any(|j| j.discuss),
+        answer: false,
     }
+}
+
+/// Compares what raters answered to one question; whoever did not answer an optional question says nothing of it, except
+/// that ticking no box is an answer.
+pub fn compare_answers(answers: &[Option<&Answer>], question: &ItemQuestion) -> Difference {
+    if !question.disputed {
+        return Difference::default();
+    }
+    if question.kind == QuestionKind::Ordinal {
+        let distance = spread(
+            &answers
+                .iter()
+                .filter_map(|answer| number(*answer))
+                .collect::<Vec<_>>(),
+        );
+        return Difference {
+            distance,
+            answer: distance > question.distance_above,
+            ..Difference::default()
+        };
+    }
+    let chosen = answers
+        .iter()
+        .filter_map(|answer| chosen(*answer, question));
+    let chosen: Vec<Vec<&String>> = chosen.collect();
+    Difference {
+        answer: chosen.windows(2).any(|pair| pair[0] != pair[1]),
+        ..Difference::default()
+    }
+}
+
+/// The number of an ordinal answer.
+pub fn number(answer: Option<&Answer>) -> Option<f64> {
+    answer?.values.first()?.parse().ok()
+}
+
+/// The chosen values in one order; no box ticked is an answer, no answer to another kind of question is none.
+pub fn chosen<'a>(answer: Option<&'a Answer>, question: &ItemQuestion) -> Option<Vec<&'a String>> {
+    let mut values: Vec<&String> = answer
+        .map(|answer| answer.values.iter().collect())
+        .unwrap_or_default();
+    if values.is_empty() && question.kind != QuestionKind::Multi {
+        return None;
+    }
+    values.sort();
+    Some(values)
 }
 
 /// Compares what raters said of one missed tag; a rater who did not add it makes a difference in validity.
@@ -192,6 +257,7 @@ pub fn compare_missed(tags: &[Option<&MissedTag>], rule: &DisagreementRule) -> D
         validity: rule.validity && tags.iter().any(Option::is_none),
         category: false,
         asked: false,
+        answer: false,
     }
 }
 
@@ -221,9 +287,9 @@ fn spread(values: &[f64]) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use super::{Difference, Facts, RulingStanding, UnitState as S, compare};
-    use crate::annotation::Judgement;
-    use crate::scheme::{DisagreementRule, Validity};
+    use super::{Difference, Facts, RulingStanding, UnitState as S, compare, compare_answers};
+    use crate::annotation::{Answer, Judgement};
+    use crate::scheme::{DisagreementRule, ItemQuestion, QuestionKind, Validity};
 
     fn says(validity: Validity, severity: f64) -> Judgement {
         Judgement {
@@ -324,6 +390,47 @@ mod tests {
                 &DisagreementRule::default()
             )
             .asked
+        );
+    }
+
+    fn answer(values: &[&str]) -> Answer {
+        Answer {
+            values: values.iter().map(ToString::to_string).collect(),
+            ..Answer::default()
+        }
+    }
+
+    #[test]
+    fn ordinal_answers_differ_beyond_the_questions_own_distance() {
+        let question = |distance_above| ItemQuestion {
+            kind: QuestionKind::Ordinal,
+            disputed: true,
+            distance_above,
+            ..ItemQuestion::default()
+        };
+        let (one, two) = (answer(&["1"]), answer(&["2"]));
+        let both = [Some(&one), Some(&two)];
+        assert!(compare_answers(&both, &question(0.0)).answer);
+        let near = compare_answers(&both, &question(1.0));
+        assert!(!near.answer && near.distance == 1.0);
+    }
+
+    #[test]
+    fn no_box_ticked_is_an_answer_and_no_radio_chosen_is_none() {
+        let question = |kind| ItemQuestion {
+            kind,
+            disputed: true,
+            ..ItemQuestion::default()
+        };
+        let some = answer(&["b", "a"]);
+        let differs = |kind| compare_answers(&[Some(&some), None], &question(kind)).answer;
+        assert!(differs(QuestionKind::Multi));
+        assert!(!differs(QuestionKind::Nominal));
+        let same = answer(&["a", "b"]);
+        let multi = question(QuestionKind::Multi);
+        assert!(
+            !compare_answers(&[Some(&some), Some(&same)], &multi).answer,
+            "the order of ticks is none"
         );
     }
 }

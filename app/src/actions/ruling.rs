@@ -31,6 +31,7 @@ pub async fn record(
     #[server(default)] span_start: String,
     #[server(default)] span_end: String,
     #[server(default)] merged_into: String,
+    #[server(default)] answer: String,
     #[server(default)] next: String,
 ) -> Answer {
     act(|app, actor| async move {
@@ -51,6 +52,12 @@ pub async fn record(
             guideline_needs_work: !guideline_needs_work.is_empty(),
             span: span(&span_start, &span_end)?,
             merged_into: (!merged_into.is_empty()).then(|| UnitId::new(merged_into)),
+            answer: answer
+                .split(';')
+                .map(str::trim)
+                .filter(|value| !value.is_empty())
+                .map(str::to_owned)
+                .collect(),
         };
         ruling::record(&app, &actor, &UnitId::new(unit), ruling).await?;
         Ok(onward(&StudyId::new(study), &next))

@@ -8,6 +8,7 @@ pub mod judging;
 pub mod not_found;
 pub mod pager;
 pub mod people;
+pub mod preview;
 pub mod refused;
 pub mod review;
 pub mod sign_in;

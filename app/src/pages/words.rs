@@ -113,6 +113,7 @@ pub fn difference(kind: &str) -> &'static str {
         "severity" => "Severity",
         "validity" => "Validity",
         "category" => "Category",
+        "answer" => "Answer",
         "asked" => "Discussion asked for",
         _ => "Other",
     }

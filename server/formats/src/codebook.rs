@@ -1,5 +1,7 @@
 //! What a reader must know of a study's scheme, and no more.
 
+use domain::scheme::{ItemQuestion, UnitOfAnnotation};
+
 /// A code of the file, mapped to the scheme.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Resolved {
@@ -35,6 +37,16 @@ pub trait CodeBook {
     /// Whether the scheme has this validity judgement.
     fn validity_ok(&self, value: &str) -> bool {
         ["valid", "valid_other_subcategory", "invalid"].contains(&value)
+    }
+
+    /// The scheme's questions about an item.
+    fn questions(&self) -> &[ItemQuestion] {
+        &[]
+    }
+
+    /// What gets a value under the scheme.
+    fn unit(&self) -> UnitOfAnnotation {
+        UnitOfAnnotation::Candidate
     }
 
     /// The values that [`CodeBook::validity_ok`] accepts, in words for a message.

@@ -9,8 +9,8 @@ use std::{
 use serde::Serialize;
 
 use crate::{
-    CodeBook, Format, MOST_PROBLEMS, Notice, Problem, Problems, dual, own, problem::excerpt,
-    record::TraceRecord, tagged,
+    CodeBook, Format, MOST_PROBLEMS, Notice, Problem, Problems, Tree, dual, mindeval, own,
+    problem::excerpt, rated, record::TraceRecord, tagged,
 };
 
 /// What the caller asks for beyond the defaults.
@@ -19,6 +19,21 @@ pub struct ReadOptions {
     /// Take the ratings of exactly these raters. Without it all are taken but those of `test_annotator`, the partial
     /// third rater of the stigma study's release.
     pub raters: Option<Vec<String>>,
+    /// In a table of ratings, these are judges and everybody else is a person. Without it names such as `gpt-4o` or
+    /// `judge` are taken for judges.
+    pub judges: Option<Vec<String>>,
+    /// What a 0 below the scale means, where a format is known to have them.
+    pub zeros: ZeroRule,
+}
+
+/// What a 0 below the scale means.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum ZeroRule {
+    /// Nothing was given.
+    #[default]
+    Missing,
+    /// It is a value.
+    Keep,
 }
 
 /// What a file without problems held.
@@ -64,6 +79,33 @@ pub fn read<E>(
     options: &ReadOptions,
     sink: &mut dyn FnMut(TraceRecord) -> Result<(), E>,
 ) -> Result<ReadReport, ReadError<E>> {
+    collect(book, options, sink, |reading| match format {
+        Format::ConsiliumJsonl => own::read(input, reading),
+        Format::TaggedTraceJsonl => tagged::read(input, reading),
+        Format::DualAnnotationCsv => dual::read(input, reading),
+        Format::RatingsTable => rated::table::read(input, reading),
+        Format::ArgillaJsonl => rated::argilla::read(input, reading),
+        Format::MindevalHumanJson => rated::human::read(input, reading),
+        Format::JudgeBenchJson => rated::bench::read_bench(input, reading),
+        Format::AltTestJson => rated::bench::read_alt_test(input, reading),
+        Format::LabelStudioJson => rated::label_studio::read(input, reading),
+        Format::PotatoJsonl => rated::potato::read(input, reading),
+        Format::WebannoTsv => rated::webanno::read(input, reading),
+        Format::MindevalRun => {
+            let found = "one file of a run";
+            let expected = "the run as a folder or as a zip archive of it";
+            reading.problem(Problem::new(1, found, expected));
+            Ok(())
+        }
+    })
+}
+
+fn collect<E>(
+    book: &dyn CodeBook,
+    options: &ReadOptions,
+    sink: &mut dyn FnMut(TraceRecord) -> Result<(), E>,
+    pass: impl FnOnce(&mut Reading<'_>) -> Result<(), Stop>,
+) -> Result<ReadReport, ReadError<E>> {
     let mut refusal = None;
     let mut keep = |record| match sink(record) {
         Ok(()) => ControlFlow::Continue(()),
@@ -73,11 +115,7 @@ pub fn read<E>(
         }
     };
     let mut reading = Reading::new(book, options, &mut keep);
-    let end = match format {
-        Format::ConsiliumJsonl => own::read(input, &mut reading),
-        Format::TaggedTraceJsonl => tagged::read(input, &mut reading),
-        Format::DualAnnotationCsv => dual::read(input, &mut reading),
-    };
+    let end = pass(&mut reading);
     reading.account_for_raters();
     let Reading {
         problems, report, ..
@@ -88,6 +126,19 @@ pub fn read<E>(
         _ if problems.count() > 0 => Err(ReadError::Problems(problems)),
         _ => Ok(report),
     }
+}
+
+/// Reads several files that belong together, as [`read`] reads one.
+///
+/// # Errors
+/// As [`read`].
+pub fn read_tree<E>(
+    tree: &mut dyn Tree,
+    book: &dyn CodeBook,
+    options: &ReadOptions,
+    sink: &mut dyn FnMut(TraceRecord) -> Result<(), E>,
+) -> Result<ReadReport, ReadError<E>> {
+    collect(book, options, sink, |reading| mindeval::read(tree, reading))
 }
 
 /// Reads a file and keeps nothing.
@@ -156,10 +207,32 @@ impl<'a> Reading<'a> {
         self.report.records += 1;
         self.report.candidates += record.candidates.len() as u64;
         self.report.ratings += record.ratings.len() as u64;
+        self.report.ratings += record
+            .said
+            .iter()
+            .map(|said| said.answers.len() as u64)
+            .sum::<u64>();
         match (self.sink)(record) {
             ControlFlow::Continue(()) => Ok(()),
             ControlFlow::Break(()) => Err(Stop::Sink),
         }
+    }
+
+    /// Names something that is left out on purpose.
+    pub(crate) fn leave_out(&mut self, notice: Notice) {
+        if self.report.left_out.len() < MOST_PROBLEMS {
+            self.report.left_out.push(notice);
+        }
+    }
+
+    /// The names of judges, when the caller gave them.
+    pub(crate) fn judges(&self) -> Option<Vec<String>> {
+        self.options.judges.clone()
+    }
+
+    /// What a 0 below the scale means.
+    pub(crate) fn zeros(&self) -> ZeroRule {
+        self.options.zeros
     }
 
     /// Notes a record that repeats the one of an earlier line.

@@ -41,8 +41,12 @@ pub struct TraceRecord {
     pub outcome: JudgeOutcome,
     /// The tags proposed; empty unless judged.
     pub candidates: Vec<CandidateRecord>,
+    /// What the judge answered to the scheme's questions about the item.
+    pub answers: Vec<AnswerRecord>,
     /// Existing human ratings of the candidates.
     pub ratings: Vec<RatingRecord>,
+    /// Existing human judgements of the item as a whole.
+    pub said: Vec<ItemRatingRecord>,
 }
 
 impl TraceRecord {
@@ -72,6 +76,47 @@ pub(crate) fn joined(segments: &[SegmentText]) -> String {
         .map(|segment| segment.text.as_str())
         .collect();
     texts.join(SEGMENT_SEPARATOR)
+}
+
+/// The answer to one question about the item.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AnswerRecord {
+    /// The scheme's column name of the question.
+    pub question: String,
+    /// The chosen values as the scheme words them; empty when none was chosen.
+    pub values: Vec<String>,
+    /// Why; may be empty.
+    pub rationale: String,
+}
+
+/// One person's existing judgement of the item as a whole.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ItemRatingRecord {
+    /// Line of the file.
+    pub line: u64,
+    /// Name of the rater.
+    pub rater: String,
+    /// Answers to the scheme's questions.
+    pub answers: Vec<AnswerRecord>,
+    /// Tags that the judge missed.
+    pub missed: Vec<MissedRecord>,
+    /// The rater looked for missed tags and found none.
+    pub nothing_missed: bool,
+    /// The comment; may be empty.
+    pub comment: String,
+}
+
+/// One tag that a rater found and the judge did not.
+#[derive(Debug, Clone, PartialEq)]
+pub struct MissedRecord {
+    /// The code of a category or subcategory of the scheme.
+    pub code: String,
+    /// The severity.
+    pub severity: Option<f64>,
+    /// Where it stands, with the text that stands there.
+    pub span: Option<(Span, String)>,
+    /// The comment; may be empty.
+    pub comment: String,
 }
 
 /// One part of a trace, such as a scratchpad or a rationale.

@@ -2,12 +2,18 @@
 
 use std::{fmt, io};
 
-use crate::{Problem, dual, input::rows::Rows, problem::excerpt};
+use crate::{
+    Problem, dual,
+    input::rows::Rows,
+    mindeval,
+    problem::excerpt,
+    rated::{argilla, webanno},
+};
 
 /// How many bytes [`sniff`] wants to see; fewer do when the file is shorter.
 pub const SNIFFED_BYTES: usize = 64 << 10;
 
-const KNOWN: &str = "consilium JSON Lines (key, trace or segments), tagged-trace JSON Lines (vignette, reasoning, tags), or a dual-annotation CSV (example_id, tag_item_id, tag_code, tag_evidence)";
+const KNOWN: &str = "consilium JSON Lines (key, trace or segments), tagged-trace JSON Lines (vignette, reasoning, tags), a dual-annotation CSV (example_id, tag_item_id, tag_code, tag_evidence), a table of ratings (item, rater, score), or another format of docs/formats.md";
 
 /// A format of judged traces.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -18,14 +24,41 @@ pub enum Format {
     TaggedTraceJsonl,
     /// One candidate a row with two people's ratings beside it.
     DualAnnotationCsv,
+    /// A run of MindEval 2: a folder of files, or a zip archive of it.
+    MindevalRun,
+    /// Clinicians' severities of replies, as MindEval 2 publishes them.
+    MindevalHumanJson,
+    /// Answers of several people side by side, as Argilla exports them.
+    ArgillaJsonl,
+    /// Ratings as a table: long, wide, counts, judge validation, MQM, or judges' answers in cells.
+    RatingsTable,
+    /// A data set of JUDGE-BENCH.
+    JudgeBenchJson,
+    /// Raters' values by item, as alt-tests read them.
+    AltTestJson,
+    /// Tasks of Label Studio.
+    LabelStudioJson,
+    /// Annotated instances of Potato.
+    PotatoJsonl,
+    /// A document of WebAnno or INCEpTION.
+    WebannoTsv,
 }
 
 impl Format {
     /// Every format.
-    pub const ALL: [Self; 3] = [
+    pub const ALL: [Self; 12] = [
         Self::ConsiliumJsonl,
         Self::TaggedTraceJsonl,
         Self::DualAnnotationCsv,
+        Self::MindevalRun,
+        Self::MindevalHumanJson,
+        Self::ArgillaJsonl,
+        Self::RatingsTable,
+        Self::JudgeBenchJson,
+        Self::AltTestJson,
+        Self::LabelStudioJson,
+        Self::PotatoJsonl,
+        Self::WebannoTsv,
     ];
 
     /// The name used on the command line and in reports.
@@ -34,6 +67,15 @@ impl Format {
             Self::ConsiliumJsonl => "consilium-jsonl",
             Self::TaggedTraceJsonl => "tagged-trace-jsonl",
             Self::DualAnnotationCsv => "dual-annotation-csv",
+            Self::MindevalRun => "mindeval-run",
+            Self::MindevalHumanJson => "mindeval-human-json",
+            Self::ArgillaJsonl => "argilla-jsonl",
+            Self::RatingsTable => "ratings-table",
+            Self::JudgeBenchJson => "judge-bench-json",
+            Self::AltTestJson => "alt-test-json",
+            Self::LabelStudioJson => "label-studio-json",
+            Self::PotatoJsonl => "potato-jsonl",
+            Self::WebannoTsv => "webanno-tsv",
         }
     }
 
@@ -66,8 +108,15 @@ pub fn sniff(head: &[u8]) -> Result<Format, Problem> {
     else {
         return Err(unknown("an empty file"));
     };
+    if first.starts_with(webanno::HEAD) {
+        return Ok(Format::WebannoTsv);
+    }
     match first.chars().next() {
-        Some('{') => by_keys(&top_level_keys(first)),
+        Some('{') => match document(text) {
+            Some(format) => Ok(format),
+            None => by_keys(&top_level_keys(first)),
+        },
+        Some('[') if tasks(text) => Ok(Format::LabelStudioJson),
         Some('[') => Err(Problem::new(
             1,
             "a JSON list",
@@ -76,6 +125,70 @@ pub fn sniff(head: &[u8]) -> Result<Format, Problem> {
         Some('<') => Err(unknown("a page of HTML or XML")),
         _ => by_header(text),
     }
+}
+
+/// Names the format of several files that belong together.
+///
+/// # Errors
+/// A problem that says what was looked for.
+pub fn sniff_tree(names: &[String]) -> Result<Format, Problem> {
+    if mindeval::recognises(names) {
+        return Ok(Format::MindevalRun);
+    }
+    let sheet = names.iter().any(|name| name.starts_with("xl/"));
+    Err(if sheet {
+        unknown("an Excel workbook (save its sheet as CSV UTF-8)")
+    } else {
+        Problem::new(
+            1,
+            format!("{} files without a session among them", names.len()),
+            "a run of MindEval 2: members/ID/arc/SESSION/trace.jsonl, and verdicts under judge",
+        )
+    })
+}
+
+/// The format of a file that is one JSON document, by the fields of its outermost object.
+fn document(text: &str) -> Option<Format> {
+    let keys = top_level_keys(text);
+    let has = |key: &str| keys.iter().any(|known| known == key);
+    if has("instances") && has("annotations") {
+        return Some(Format::JudgeBenchJson);
+    }
+    if has("items") && !has("key") && !has("tags") {
+        return Some(Format::MindevalHumanJson);
+    }
+    let plain: String = text
+        .chars()
+        .filter(|c| !c.is_whitespace())
+        .take(400)
+        .collect();
+    let inner = plain
+        .strip_prefix("{\"")
+        .and_then(|rest| rest.split_once("\":{\""))
+        .map(|(_, rest)| rest);
+    let value = inner
+        .and_then(|rest| rest.split_once("\":"))
+        .map(|(_, rest)| rest);
+    let own = [
+        "key",
+        "trace",
+        "segments",
+        "id",
+        "reasoning",
+        "judge",
+        "demographics",
+        "vignette",
+    ];
+    let scalar = value
+        .and_then(|rest| rest.chars().next())
+        .is_some_and(|c| c == '"' || c == '-' || c.is_ascii_digit() || "tfn".contains(c));
+    (scalar && !own.into_iter().any(has)).then_some(Format::AltTestJson)
+}
+
+/// Whether a list holds tasks with annotations and data.
+fn tasks(text: &str) -> bool {
+    let has = |name: &str| text.contains(&format!("\"{name}\""));
+    has("data") && has("annotations") && (has("result") || has("completed_by"))
 }
 
 fn unknown(found: impl Into<String>) -> Problem {
@@ -138,6 +251,10 @@ fn by_keys(keys: &[String]) -> Result<Format, Problem> {
         Ok(Format::ConsiliumJsonl)
     } else if has("reasoning") && (has("vignette") || has("tags")) {
         Ok(Format::TaggedTraceJsonl)
+    } else if keys.iter().any(|key| key.ends_with(argilla::USERS)) {
+        Ok(Format::ArgillaJsonl)
+    } else if has("label_annotations") || has("span_annotations") {
+        Ok(Format::PotatoJsonl)
     } else if has("key") && (has("candidates") || has("judge") || has("vignette")) {
         Ok(Format::ConsiliumJsonl)
     } else if keys.is_empty() {
@@ -162,6 +279,9 @@ fn by_header(text: &str) -> Result<Format, Problem> {
     if dual::recognises(&names) {
         return Ok(Format::DualAnnotationCsv);
     }
+    if table(text) {
+        return Ok(Format::RatingsTable);
+    }
     let other = [(';', "semicolons"), ('\t', "tabs")]
         .into_iter()
         .find(|&(separator, _)| {
@@ -183,6 +303,64 @@ fn by_header(text: &str) -> Result<Format, Problem> {
         (None, 1) => unknown("text without columns"),
         (None, count) => unknown(format!("a table of {count} columns with other names")),
     })
+}
+
+/// Whether a header is that of ratings: an item with a rater and a value, columns of raters, or a kind that is known by name.
+fn table(text: &str) -> bool {
+    let header = text.lines().next().unwrap_or_default();
+    let separator = ['\t', ';']
+        .into_iter()
+        .find(|c| header.contains(*c))
+        .unwrap_or(',');
+    let names: Vec<String> = header
+        .split(separator)
+        .map(|name| name.trim().trim_matches('"').to_lowercase())
+        .collect();
+    let has = |wanted: &[&str]| names.iter().any(|name| wanted.contains(&name.as_str()));
+    let special = names.iter().any(|name| {
+        name.ends_with(crate::rated::table::CLASSIFICATION)
+            || name.starts_with(crate::rated::table::JUDGE_RESPONSE)
+    });
+    let item = has(&[
+        "item", "item_id", "id", "key", "unit", "unit_id", "instance", "doc_id", "subject",
+    ]);
+    let long = has(&[
+        "rater",
+        "annotator",
+        "rater_id",
+        "annotator_id",
+        "rater_slot",
+        "coder",
+        "worker",
+    ]) && has(&[
+        "score", "rating", "value", "label", "category", "severity", "answer",
+    ]);
+    let raters = names
+        .iter()
+        .filter(|name| {
+            ["rater", "annotator", "coder", "judge"]
+                .iter()
+                .any(|word| name.starts_with(word))
+        })
+        .count();
+    special || (item && (long || raters > 0)) || counts(text, separator, &names)
+}
+
+/// A square table of counts: its first row is named as its first column of counts.
+fn counts(text: &str, separator: char, names: &[String]) -> bool {
+    let rows: Vec<Vec<&str>> = text
+        .lines()
+        .skip(1)
+        .filter(|line| !line.trim().is_empty())
+        .map(|line| line.split(separator).map(str::trim).collect())
+        .collect();
+    names.len() > 2
+        && rows.len() == names.len() - 1
+        && rows.iter().zip(&names[1..]).all(|(row, name)| {
+            row.len() == names.len()
+                && row[0].to_lowercase() == *name
+                && row[1..].iter().all(|cell| cell.parse::<u64>().is_ok())
+        })
 }
 
 /// The names of an object's own fields, as far as the line goes: it may be cut off.

@@ -67,7 +67,9 @@ fn record(
         judge: JudgeRecord::unnamed(),
         outcome: JudgeOutcome::Absent,
         candidates: Vec::new(),
+        answers: Vec::new(),
         ratings: Vec::new(),
+        said: Vec::new(),
     };
     if !record.segments.is_empty() {
         record.key = key(&fields, &record, &asked, content, before, reading)?;

@@ -156,7 +156,9 @@ fn item(key: String, segments: Vec<SegmentText>, texts: [Option<String>; 5]) -> 
         },
         outcome: JudgeOutcome::Judged { summary: None },
         candidates: Vec::new(),
+        answers: Vec::new(),
         ratings: Vec::new(),
+        said: Vec::new(),
     }
 }
 

@@ -25,7 +25,7 @@ fn problems_of(record: &Value) -> Vec<Problem> {
 }
 
 /// The objects of a record: where the schema describes each, and where a record holds one.
-fn objects() -> [(&'static str, &'static str, &'static str); 6] {
+fn objects() -> [(&'static str, &'static str, &'static str); 7] {
     [
         ("/properties", "", ""),
         ("/$defs/segment/properties", "/segments/0", "segments[0]."),
@@ -41,12 +41,17 @@ fn objects() -> [(&'static str, &'static str, &'static str); 6] {
             "candidates[0].spans[0].",
         ),
         ("/$defs/rating/properties", "/ratings/0", "ratings[0]."),
+        (
+            "/$defs/missed/properties",
+            "/ratings/1/missed/0",
+            "ratings[1].missed[0].",
+        ),
     ]
 }
 
 /// A record in which every object is there, though empty.
 fn skeleton() -> Value {
-    json!({"key": "a", "segments": [{"text": "t"}], "judge": {}, "candidates": [{"spans": [{}]}], "ratings": [{}]})
+    json!({"key": "a", "segments": [{"text": "t"}], "judge": {}, "candidates": [{"spans": [{}]}], "ratings": [{}, {"missed": [{}]}]})
 }
 
 #[test]

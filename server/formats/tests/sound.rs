@@ -53,6 +53,7 @@ fn notices(report: &ReadReport) -> Vec<String> {
 fn asking_for(raters: &[&str]) -> ReadOptions {
     ReadOptions {
         raters: Some(raters.iter().map(ToString::to_string).collect()),
+        ..ReadOptions::default()
     }
 }
 

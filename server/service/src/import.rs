@@ -6,7 +6,7 @@ mod people;
 mod source;
 mod write;
 
-pub use formats::{Format, Problem};
+pub use formats::{Format, Problem, ZeroRule};
 pub use source::{ImportSource, Seekable};
 
 use crate::actor::Actor;
@@ -35,6 +35,10 @@ pub struct ImportOptions {
     pub dry_run: bool,
     /// Take the ratings of exactly these raters.
     pub raters: Option<Vec<String>>,
+    /// In a table of ratings these are judges.
+    pub judges: Option<Vec<String>>,
+    /// What a 0 below the scale means.
+    pub zeros: ZeroRule,
 }
 
 /// How far an import is. Both passes count: `total` is twice the size of the file.
@@ -106,6 +110,8 @@ pub async fn run(
         book: Arc::new(Book::new(scheme)),
         options: ReadOptions {
             raters: options.raters,
+            judges: options.judges,
+            zeros: options.zeros,
         },
         format: options.format,
     };

@@ -22,6 +22,7 @@ pub mod manual;
 pub mod member;
 mod name;
 mod password;
+pub mod results;
 pub mod retention;
 pub mod round;
 pub mod ruling;

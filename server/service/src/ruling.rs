@@ -1,6 +1,7 @@
 //! Recording what settles a unit.
 
 mod confirm;
+mod question;
 mod seen;
 
 pub use confirm::{Confirmed, confirm};
@@ -70,6 +71,9 @@ pub struct NewRuling {
     /// The unit of the same item that this missed tag is the same as; it then has no value of its own.
     #[serde(default)]
     pub merged_into: Option<UnitId>,
+    /// The final answer to a question about the item: one value, or several where the question takes several.
+    #[serde(default)]
+    pub answer: Vec<String>,
 }
 
 /// Records a ruling. The independent annotations stay as they are; earlier versions of the ruling too.
@@ -136,7 +140,7 @@ impl Bench {
         let listed = store::unit::queue_row(tx, unit)
             .await?
             .ok_or(Refusal::NotFound)?;
-        check(new, &self.scheme)?;
+        check(new, &self.scheme, &listed)?;
         if !store::unit::all_in(tx, &listed.unit.item).await? {
             return Err(Refusal::NotAllIn.into());
         }
@@ -145,7 +149,10 @@ impl Bench {
         }
         merge_allowed(tx, &listed, new).await?;
         let rated = store::ruling::rated_item_of(tx, unit, actor.user.as_str()).await?;
-        let settled = settle(&proposal(new, rated), &values(&listed))?;
+        let (settled, answer) = match question::of(&listed, &self.scheme)? {
+            Some(question) => question::settled(new, rated, &listed, question)?,
+            None => (settle(&proposal(new, rated), &values(&listed))?, Vec::new()),
+        };
         let category = if new.merged_into.is_some() {
             None
         } else {
@@ -161,6 +168,9 @@ impl Bench {
         };
         if !add(tx, &self.study, unit, &ruling).await? {
             return Err(Refusal::Conflict.into());
+        }
+        if listed.unit.kind == UnitKind::Item && settled.outcome != Outcome::Unresolved {
+            store::ruled_answer::put(tx, &ruling.id, &answer).await?;
         }
         store::discussion::close(tx, unit).await?;
         reconcile(tx, &self.study).await?;
@@ -181,6 +191,7 @@ async fn merge_allowed(tx: &mut AnyConnection, listed: &Listed, new: &NewRuling)
     let history = store::ruling::history(tx, into).await?;
     let folded = history.first().is_some_and(|r| !r.merged_into.is_empty());
     let fits = listed.unit.kind == UnitKind::Missed
+        && other.unit.kind != UnitKind::Item
         && other.unit.item == listed.unit.item
         && *into != listed.unit.id
         && !folded
@@ -202,14 +213,18 @@ fn moved(new: &NewRuling, trace: &str) -> Result<Option<(u32, u32, String)>> {
 }
 
 /// What no outcome excuses.
-fn check(new: &NewRuling, scheme: &Scheme) -> Result<()> {
+fn check(new: &NewRuling, scheme: &Scheme, listed: &Listed) -> Result<()> {
+    let question = question::of(listed, scheme)?;
+    if let Some(question) = question {
+        question::check(new, question)?;
+    }
     let on_scale = |value| {
         scheme
             .severity
             .as_ref()
             .is_some_and(|scale| scale.allows(value, scale.halves.ruling))
     };
-    if new.severity.is_some_and(|value| !on_scale(value)) {
+    if question.is_none() && new.severity.is_some_and(|value| !on_scale(value)) {
         return Err(Refusal::AnnotationInvalid.into());
     }
     if !["", "low", "medium", "high"].contains(&new.confidence.as_str()) {

@@ -4,6 +4,7 @@ mod derive;
 mod get;
 mod letters;
 pub(crate) mod missed;
+pub(crate) mod question;
 mod queue;
 mod refresh;
 mod view;

@@ -8,7 +8,7 @@ use std::{
 use clap::Args;
 use formats::Format;
 use service::{
-    import::{self, ImportOptions, ImportReport, ImportSource, Progress},
+    import::{self, ImportOptions, ImportReport, ImportSource, Progress, ZeroRule},
     study,
 };
 
@@ -23,7 +23,7 @@ use crate::config::ConfigArgs;
 pub struct Import {
     /// The study, by name or id
     study: String,
-    /// Judged traces: our own JSON lines, tagged-trace JSON lines, or a dual-annotation CSV
+    /// Judged traces or ratings in any format that docs/formats.md names; a run of MindEval 2 may be a folder or a zip archive
     file: PathBuf,
     /// Say what the file is instead of recognising it by its content
     #[arg(long)]
@@ -34,6 +34,12 @@ pub struct Import {
     /// Take these raters' columns of a dual-annotation CSV, separated by commas
     #[arg(long, value_delimiter = ',', value_name = "NAMES")]
     raters: Option<Vec<String>>,
+    /// In a table of ratings these are judges, separated by commas; without it names such as gpt-4o are taken for judges
+    #[arg(long, value_delimiter = ',', value_name = "NAMES")]
+    judges: Option<Vec<String>>,
+    /// What a 0 below the scale means: missing or keep
+    #[arg(long, default_value = "missing", value_parser = ["missing", "keep"])]
+    zeros: String,
     /// Print the report as one JSON object
     #[arg(long)]
     json: bool,
@@ -43,7 +49,7 @@ pub struct Import {
 
 impl Import {
     pub fn run(self) -> Outcome {
-        if !self.file.is_file() {
+        if !self.file.exists() {
             return Err(format!("there is no file {}", self.file.display()).into());
         }
         let name = self
@@ -62,6 +68,12 @@ impl Import {
             format,
             dry_run: self.dry_run,
             raters: self.raters,
+            judges: self.judges,
+            zeros: if self.zeros == "keep" {
+                ZeroRule::Keep
+            } else {
+                ZeroRule::Missing
+            },
         };
         with_services(self.config, |app, operator| async move {
             let id = study::find(&app, &operator, &self.study)

@@ -17,6 +17,8 @@ pub enum Study {
     Create(Create),
     /// List the studies
     List(List),
+    /// Draw a scheme from a table of ratings, to be given words and used
+    Draft(Draft),
 }
 
 #[derive(Args, Debug)]
@@ -39,10 +41,42 @@ pub struct List {
     config: ConfigArgs,
 }
 
+/// Prints a scheme with a question for each criterion of the table.
+#[derive(Args, Debug)]
+pub struct Draft {
+    /// A table of ratings: long, wide, counts or judge validation
+    file: PathBuf,
+    /// What the scheme is called
+    #[arg(long, default_value = "ratings")]
+    id: String,
+}
+
+impl Draft {
+    fn run(self) -> Outcome {
+        let name = self.file.display();
+        let input = std::fs::File::open(&self.file).map_err(|error| format!("{name}: {error}"))?;
+        match formats::draft(std::io::BufReader::new(input), &self.id)? {
+            Ok(text) => {
+                print!("{text}");
+                Ok(())
+            }
+            Err(problems) => {
+                let lines: Vec<String> = problems
+                    .list
+                    .iter()
+                    .map(|problem| format!("{name}: {problem}"))
+                    .collect();
+                Err(lines.join("\n").into())
+            }
+        }
+    }
+}
+
 impl Study {
     pub fn run(self) -> Outcome {
         match self {
             Self::Create(create) => create.run(),
+            Self::Draft(draft) => draft.run(),
             Self::List(list) => with_services(list.config, |app, operator| async move {
                 for row in study::list(&app, &operator).await.map_err(told)? {
                     println!(

@@ -181,6 +181,7 @@ async fn run(app: &Services, actor: &Actor, import: &Import, upload: Upload) {
         format: None,
         dry_run: upload.dry_run,
         raters,
+        ..ImportOptions::default()
     };
     let source = ImportSource::Path(file.path().to_owned());
     let tell = |progress| import.tell(Stage::Running(progress));

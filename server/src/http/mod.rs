@@ -6,5 +6,6 @@ pub mod download;
 pub mod export;
 pub mod health;
 pub mod import;
+pub mod preview;
 pub mod spool;
 pub mod static_files;

@@ -6,8 +6,9 @@ mod single;
 mod write;
 
 pub use known::{
-    KnownCandidate, KnownRating, KnownRun, candidates, in_use, items, last_seq, ratings, runs,
+    KnownAnswers, KnownCandidate, KnownRating, KnownRun, answers, candidates, in_use, items,
+    last_seq, ratings, runs,
 };
-pub use new::{ImportedAnnotation, ImportedJudgement, NewCandidate, NewItem, NewRun};
+pub use new::{ImportedAnnotation, ImportedJudgement, JudgeAnswer, NewCandidate, NewItem, NewRun};
 pub use single::{NewImport, add_judgements, judge, record};
 pub use write::Writer;

@@ -34,6 +34,9 @@ pub struct Said {
     /// Codes that fit better.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub better: Vec<String>,
+    /// The values chosen in answer to a question about the item.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub values: Vec<String>,
 }
 
 /// How what a rater said of a unit is to be read.
@@ -288,11 +291,7 @@ pub(crate) fn state_of(unit: &str, word: &str) -> Result<UnitState> {
 }
 
 pub(crate) fn kind_of(unit: &str, word: &str) -> Result<UnitKind> {
-    match word {
-        "candidate" => Ok(UnitKind::Candidate),
-        "missed" => Ok(UnitKind::Missed),
-        _ => Err(Error::inconsistent("units", "kind", unit)),
-    }
+    UnitKind::parse(word).ok_or_else(|| Error::inconsistent("units", "kind", unit))
 }
 
 /// A unit from thirteen columns beginning at `at`, in the order of [`Unit`]'s fields.

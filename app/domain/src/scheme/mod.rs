@@ -2,21 +2,26 @@
 //!
 //! A scheme is written as TOML, named by the hash of its text and never changed once in use.
 
+#[cfg(feature = "toml")]
+mod check;
 pub mod diff;
 #[cfg(feature = "toml")]
 mod parse;
+mod question;
 
 use crate::study::Blinding;
 use serde::{Deserialize, Serialize};
 
 #[cfg(feature = "toml")]
-pub use parse::{SchemeError, builtin, parse, write};
+pub use parse::{BUILTIN, SchemeError, builtin, parse, write};
+pub use question::{ItemQuestion, Measure, MeasureKind, QuestionKind};
 
 /// What gets a value: the smallest thing that enters a statistic.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum UnitOfAnnotation {
     /// The whole item.
+    #[default]
     Item,
     /// One tag proposed by the judge.
     Candidate,
@@ -27,10 +32,11 @@ pub enum UnitOfAnnotation {
 }
 
 /// Whether something must, may or must not be answered.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Asked {
     /// An annotation without it is incomplete.
+    #[default]
     Required,
     /// It may be left out.
     Optional,
@@ -39,7 +45,7 @@ pub enum Asked {
 }
 
 /// One version of a coding manual.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Scheme {
     /// Short name, for example `stigma`.
@@ -71,6 +77,9 @@ pub struct Scheme {
     /// Questions about the item as a whole.
     #[serde(default, rename = "items")]
     pub item_questions: Vec<ItemQuestion>,
+    /// The figures that the study reports.
+    #[serde(default)]
+    pub measures: Vec<Measure>,
     /// The categories of the manual.
     #[serde(default)]
     pub categories: Vec<Category>,
@@ -191,19 +200,37 @@ pub struct Halves {
 }
 
 /// One level of a scale.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Level {
-    /// Its value.
+    /// Its value; unordered levels need none.
+    #[serde(default)]
     pub value: f64,
+    /// Its word in files, where the name is too long for one.
+    #[serde(default)]
+    pub code: String,
     /// Its full name.
     pub name: String,
+    /// Further names of it in files.
+    #[serde(default)]
+    pub aliases: Vec<String>,
     /// A name of one or two words, for buttons.
     #[serde(default)]
     pub short: String,
     /// What it means.
     #[serde(default)]
     pub definition: String,
+}
+
+impl Level {
+    /// Its word in files where no scale orders it: the code, or the name.
+    pub fn word(&self) -> &str {
+        if self.code.is_empty() {
+            &self.name
+        } else {
+            &self.code
+        }
+    }
 }
 
 impl SeverityScale {
@@ -270,48 +297,6 @@ impl Default for MissedQuestions {
             question: String::new(),
         }
     }
-}
-
-/// A question about the item as a whole.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct ItemQuestion {
-    /// The column name.
-    pub id: String,
-    /// What kind of answer it takes.
-    pub kind: QuestionKind,
-    /// The question in words.
-    pub question: String,
-    /// What it means.
-    #[serde(default)]
-    pub definition: String,
-    /// Whether it must be answered.
-    #[serde(default = "required")]
-    pub asked: Asked,
-    /// A rationale is needed below this value.
-    #[serde(default)]
-    pub rationale_below: Option<f64>,
-    /// The possible answers, in order.
-    #[serde(default)]
-    pub levels: Vec<Level>,
-}
-
-fn required() -> Asked {
-    Asked::Required
-}
-
-/// What kind of answer a question takes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum QuestionKind {
-    /// One of ordered levels.
-    Ordinal,
-    /// One of unordered levels.
-    Nominal,
-    /// Any number of levels.
-    Multi,
-    /// Free text.
-    Text,
 }
 
 /// A category of the manual.
@@ -446,6 +431,8 @@ impl Default for JudgeRule {
 pub struct Display {
     /// The labels above the item, in order.
     pub facts: Vec<String>,
+    /// What the parts of an item are called on the page.
+    pub headings: Headings,
     /// What is hidden by default.
     pub blinded: Blinding,
 }
@@ -456,11 +443,34 @@ impl Default for Display {
             facts: ["condition", "demographics", "mode", "model"]
                 .map(Into::into)
                 .to_vec(),
+            headings: Headings::default(),
             blinded: Blinding {
                 model: true,
                 condition: false,
                 judge_severity: false,
             },
+        }
+    }
+}
+
+/// What the parts of an item are called on the page.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Headings {
+    /// The text that sets the scene.
+    pub vignette: String,
+    /// What was asked of the model.
+    pub question: String,
+    /// The text that is judged.
+    pub trace: String,
+}
+
+impl Default for Headings {
+    fn default() -> Self {
+        Self {
+            vignette: "Vignette".into(),
+            question: "Question to the model".into(),
+            trace: "Reasoning trace".into(),
         }
     }
 }
@@ -536,11 +546,28 @@ impl Scheme {
             .find(|sub| sub.id == id)
     }
 
-    /// The name people read for a code: the subcategory's, or the category's.
+    /// The name people read for a code: the subcategory's, the category's, or that of an item question.
     pub fn name_of(&self, code: &str) -> Option<&str> {
         self.subcategory(code)
             .map(|sub| sub.name.as_str())
             .or_else(|| self.category(code).map(|category| category.name.as_str()))
+            .or_else(|| self.question(code).map(ItemQuestion::title))
+    }
+
+    /// The item question of this column name.
+    pub fn question(&self, id: &str) -> Option<&ItemQuestion> {
+        self.item_questions
+            .iter()
+            .find(|question| question.id == id)
+    }
+
+    /// The item question that a file means by `name`: its own name, or an alias.
+    pub fn question_called(&self, name: &str) -> Option<&ItemQuestion> {
+        self.question(name.trim()).or_else(|| {
+            self.item_questions
+                .iter()
+                .find(|question| question.is_called(name))
+        })
     }
 }
 
@@ -561,8 +588,7 @@ mod tests {
         let level = |value: u8| Level {
             value: f64::from(value),
             name: value.to_string(),
-            short: String::new(),
-            definition: String::new(),
+            ..Level::default()
         };
         let scale = SeverityScale {
             question: String::new(),

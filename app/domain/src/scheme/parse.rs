@@ -1,8 +1,8 @@
 //! Reading a scheme file: shape by serde with line and column, then the rules that shape cannot say.
 
-use super::{Asked, Scheme, Validity};
+use super::Scheme;
+use super::check::{Complaint, check};
 use sha2::{Digest, Sha256};
-use std::collections::HashSet;
 use std::fmt;
 
 /// Why a scheme file is refused, and where.
@@ -47,15 +47,7 @@ pub fn parse(text: &str) -> Result<(Scheme, String), SchemeError> {
             message: error.message().to_owned(),
         }
     })?;
-    check(&scheme).map_err(|(needle, message)| {
-        let at = needle.and_then(|needle| text.find(&needle));
-        let (line, column) = at.map_or((0, 0), |byte| position(text, byte));
-        SchemeError {
-            line,
-            column,
-            message,
-        }
-    })?;
+    check(&scheme).map_err(|complaint| located(text, complaint))?;
     Ok((scheme, hex::encode(Sha256::digest(text.as_bytes()))))
 }
 
@@ -72,11 +64,62 @@ pub fn write(scheme: &Scheme) -> Result<String, SchemeError> {
     parse(&text).map(|_| text)
 }
 
+/// The names of the built-in schemes.
+pub const BUILTIN: [&str; 5] = [
+    "stigma",
+    "miramind-trajectory",
+    "psrs-main-results",
+    "mindeval2-mqm",
+    "mindeval1-rubric",
+];
+
 /// The text of a built-in scheme.
 pub fn builtin(id: &str) -> Option<&'static str> {
     match id {
         "stigma" => Some(include_str!("../../schemes/stigma.toml")),
+        "miramind-trajectory" => Some(include_str!("../../schemes/miramind-trajectory.toml")),
+        "psrs-main-results" => Some(include_str!("../../schemes/psrs-main-results.toml")),
+        "mindeval2-mqm" => Some(include_str!("../../schemes/mindeval2-mqm.toml")),
+        "mindeval1-rubric" => Some(include_str!("../../schemes/mindeval1-rubric.toml")),
         _ => None,
+    }
+}
+
+/// Where a complaint stands: the words it names, looked for from the head of its section on.
+fn located(text: &str, complaint: Complaint) -> SchemeError {
+    let head = complaint.section.and_then(|(head, nth)| {
+        let starts = text.match_indices(head).map(|(at, _)| at);
+        starts
+            .filter(|at| {
+                text[..*at]
+                    .rsplit('\n')
+                    .next()
+                    .is_some_and(|before| before.trim().is_empty())
+            })
+            .nth(nth)
+    });
+    let from = head.unwrap_or_default();
+    let tight = complaint.needle.replace(" = ", "=");
+    let found = [complaint.needle.as_str(), &tight]
+        .into_iter()
+        .find_map(|needle| {
+            let beginning = |at: &usize| {
+                let before = text[..*at].chars().next_back();
+                before.is_none_or(|c| !(c.is_alphanumeric() || c == '_'))
+            };
+            text[from..]
+                .match_indices(needle)
+                .map(|(at, _)| from + at)
+                .find(beginning)
+        });
+    let (line, column) = found
+        .filter(|_| !complaint.needle.is_empty())
+        .or(head)
+        .map_or((0, 0), |byte| position(text, byte));
+    SchemeError {
+        line,
+        column,
+        message: complaint.message,
     }
 }
 
@@ -87,121 +130,18 @@ fn position(text: &str, byte: usize) -> (usize, usize) {
     (line, before[line_start..].chars().count() + 1)
 }
 
-type Complaint = (Option<String>, String);
-
-fn check(scheme: &Scheme) -> Result<(), Complaint> {
-    let id_ok = |id: &str| {
-        !id.is_empty()
-            && id
-                .chars()
-                .all(|c| c.is_ascii_alphanumeric() || "-_.".contains(c))
-    };
-    if !id_ok(&scheme.id) {
-        return Err((
-            Some("id".into()),
-            "a scheme id has letters, digits, - and _ only".into(),
-        ));
-    }
-    let mut seen = HashSet::new();
-    for category in &scheme.categories {
-        for id in
-            std::iter::once(&category.id).chain(category.subcategories.iter().map(|sub| &sub.id))
-        {
-            if !id_ok(id) || !seen.insert(id.clone()) {
-                return Err((
-                    Some(format!("id = \"{id}\"")),
-                    format!("category code {id:?} is empty, malformed or used twice"),
-                ));
-            }
-        }
-    }
-    for map in &scheme.codes {
-        if scheme.find(&map.to).is_none() {
-            return Err((
-                Some(format!("to = \"{}\"", map.to)),
-                format!("code map leads to {:?}, which is no category", map.to),
-            ));
-        }
-    }
-    check_scale(scheme)?;
-    check_questions(scheme)
-}
-
-fn check_scale(scheme: &Scheme) -> Result<(), Complaint> {
-    let Some(scale) = &scheme.severity else {
-        return Ok(());
-    };
-    if scale.levels.len() < 2 {
-        return Err((
-            Some("[severity]".into()),
-            "a severity scale needs two levels at least".into(),
-        ));
-    }
-    if scale
-        .levels
-        .windows(2)
-        .any(|pair| pair[0].value >= pair[1].value)
-    {
-        return Err((
-            Some("[[severity.levels]]".into()),
-            "severity levels must ascend".into(),
-        ));
-    }
-    Ok(())
-}
-
-fn check_questions(scheme: &Scheme) -> Result<(), Complaint> {
-    let asked = &scheme.candidates;
-    if asked.asked {
-        let values: HashSet<Validity> = asked.validity.iter().map(|level| level.value).collect();
-        if !values.contains(&Validity::Valid) || !values.contains(&Validity::Invalid) {
-            return Err((
-                Some("[candidates]".into()),
-                "candidates need at least the answers valid and invalid".into(),
-            ));
-        }
-        let mut keys = HashSet::new();
-        for level in &asked.validity {
-            let reserved = ["n", "a", "?"].contains(&level.key.as_str());
-            if level.key.chars().count() != 1 || reserved || !keys.insert(&level.key) {
-                return Err((
-                    Some(format!("key = \"{}\"", level.key)),
-                    format!(
-                        "key {:?} must be one letter, not n or a, and used once",
-                        level.key
-                    ),
-                ));
-            }
-        }
-    }
-    let mut ids = HashSet::new();
-    for question in &scheme.item_questions {
-        if !ids.insert(&question.id) {
-            return Err((
-                Some(format!("id = \"{}\"", question.id)),
-                format!("item question {:?} is declared twice", question.id),
-            ));
-        }
-    }
-    if scheme.missed.asked && scheme.missed.span != Asked::Hidden && scheme.categories.is_empty() {
-        return Err((
-            Some("[missed]".into()),
-            "missed tags need categories to choose from".into(),
-        ));
-    }
-    Ok(())
-}
-
 #[cfg(test)]
 mod tests {
+    use super::{BUILTIN, builtin, parse};
+
     #[test]
     fn what_is_written_reads_back_as_it_was() {
-        let (scheme, _) = parse(builtin("stigma").expect("built in")).expect("read");
-        let text = super::write(&scheme).expect("written");
-        assert_eq!(parse(&text).expect("read back").0, scheme);
+        for id in BUILTIN {
+            let (scheme, _) = parse(builtin(id).expect("built in")).expect("read");
+            let text = super::write(&scheme).expect("written");
+            assert_eq!(parse(&text).expect("read back").0, scheme, "{id}");
+        }
     }
-
-    use super::{builtin, parse};
 
     const SMALL: &str = "id = \"x\"\nversion = 1\ntitle = \"X\"\nunit = \"item\"\n";
 
@@ -250,5 +190,46 @@ mod tests {
         assert_eq!(scheme.categories.iter().filter(|c| c.observed).count(), 6);
         assert_eq!(scheme.categories.len(), 8);
         assert!(builtin("nothing").is_none());
+    }
+
+    #[test]
+    fn every_builtin_scheme_reads_and_bears_its_own_name() {
+        for id in BUILTIN {
+            let text = builtin(id).expect("compiled in");
+            match parse(text) {
+                Ok((scheme, _)) => assert_eq!(scheme.id, id),
+                Err(error) => panic!("{id}: {error}"),
+            }
+        }
+    }
+
+    fn refused(more: &str) -> (usize, usize, String) {
+        let error = parse(&format!("{SMALL}{more}")).expect_err("refused");
+        (error.line, error.column, error.message)
+    }
+
+    #[test]
+    fn a_question_is_refused_where_it_stands() {
+        let first = "[[items]]\nid = \"tone\"\nkind = \"text\"\nquestion = \"?\"\n";
+        let (line, column, message) = refused(&format!("{first}{first}"));
+        assert_eq!((line, column), (10, 1));
+        assert!(message.contains("declared twice"), "{message}");
+        let (line, _, message) = refused(&first.replace("text", "nominal"));
+        assert_eq!(line, 5);
+        assert!(message.contains("two levels"), "{message}");
+    }
+
+    #[test]
+    fn levels_that_do_not_ascend_are_refused() {
+        let text = "[[items]]\nid = \"t\"\nkind = \"ordinal\"\nquestion = \"?\"\nlevels = [{value = 2, name = \"b\"}, {value = 1, name = \"a\"}]\n";
+        assert!(refused(text).2.contains("ascend"));
+    }
+
+    #[test]
+    fn a_measure_of_a_question_that_is_not_asked_is_refused() {
+        let (line, column, message) =
+            refused("[[measures]]\nname = \"m\"\nkind = \"mean\"\nquestion = \"tone\"\n");
+        assert_eq!((line, column), (8, 1));
+        assert!(message.contains("\"tone\""), "{message}");
     }
 }

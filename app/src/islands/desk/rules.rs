@@ -1,8 +1,7 @@
 //! What the browser needs of a scheme to know what is still to do: no definitions, and little code to read it.
 
 use domain::scheme::{
-    Asked, CandidateQuestions, DisagreementRule, Display, ItemQuestion, JudgeRule, Level,
-    MissedQuestions, QuestionKind, RetentionRule, Scheme, SeverityScale, UnitOfAnnotation,
+    Asked, CandidateQuestions, ItemQuestion, Level, MissedQuestions, Scheme, SeverityScale,
     Validity, ValidityLevel,
 };
 use serde::{Deserialize, Serialize};
@@ -18,8 +17,8 @@ pub struct Rules {
     severity_when_invalid: bool,
     /// Whether missed tags are asked for, and whether they need a span.
     missed: (bool, bool),
-    /// Each question: its name, whether it is required, below which value it needs a reason.
-    questions: Vec<(String, bool, Option<f64>)>,
+    /// Each question: its name, whether it is required, below and above which values it needs a reason.
+    questions: Vec<(String, bool, [Option<f64>; 2])>,
 }
 
 impl Rules {
@@ -37,8 +36,10 @@ impl Rules {
                 level.name.clone(),
             )
         };
-        let question =
-            |q: &ItemQuestion| (q.id.clone(), q.asked == Asked::Required, q.rationale_below);
+        let question = |q: &ItemQuestion| {
+            let reasons = [q.rationale_below, q.rationale_above];
+            (q.id.clone(), q.asked == Asked::Required, reasons)
+        };
         Self {
             validity: answers.map(answer).collect(),
             levels: scheme
@@ -63,13 +64,6 @@ impl Rules {
             })
         };
         Scheme {
-            id: String::new(),
-            version: 0,
-            title: String::new(),
-            citation: String::new(),
-            unit: UnitOfAnnotation::Candidate,
-            introduction: String::new(),
-            content_note: String::new(),
             candidates: CandidateQuestions {
                 asked: !self.validity.is_empty(),
                 severity_when_invalid: required(self.severity_when_invalid),
@@ -87,12 +81,7 @@ impl Rules {
                 ..MissedQuestions::default()
             },
             item_questions: self.questions.iter().map(wordless).collect(),
-            categories: Vec::new(),
-            disagreement: DisagreementRule::default(),
-            retention: RetentionRule::default(),
-            judge_rule: JudgeRule::default(),
-            display: Display::default(),
-            codes: Vec::new(),
+            ..Scheme::default()
         }
     }
 }
@@ -108,21 +97,17 @@ fn required(yes: bool) -> Asked {
 fn nameless(value: f64) -> Level {
     Level {
         value,
-        name: String::new(),
-        short: String::new(),
-        definition: String::new(),
+        ..Level::default()
     }
 }
 
-fn wordless((id, needed, rationale_below): &(String, bool, Option<f64>)) -> ItemQuestion {
+fn wordless((id, needed, [below, above]): &(String, bool, [Option<f64>; 2])) -> ItemQuestion {
     ItemQuestion {
         id: id.clone(),
-        kind: QuestionKind::Text,
-        question: String::new(),
-        definition: String::new(),
         asked: required(*needed),
-        rationale_below: *rationale_below,
-        levels: Vec::new(),
+        rationale_below: *below,
+        rationale_above: *above,
+        ..ItemQuestion::default()
     }
 }
 
@@ -143,12 +128,10 @@ mod tests {
         let mut asking = stigma.clone();
         asking.item_questions.push(ItemQuestion {
             id: "tone".into(),
-            kind: QuestionKind::Ordinal,
-            question: "How is the tone?".into(),
-            definition: String::new(),
-            asked: Asked::Required,
+            kind: domain::scheme::QuestionKind::Ordinal,
             rationale_below: Some(2.0),
-            levels: Vec::new(),
+            rationale_above: Some(4.0),
+            ..ItemQuestion::default()
         });
         asking.candidates.severity_when_invalid = Asked::Required;
         let candidates = ["a", "b"].map(CandidateId::new);

@@ -9,9 +9,10 @@ use service::desk::{DeskItem, DeskView};
 /// Facts, vignette, question, answer, trace.
 pub fn case(view: &DeskView) -> impl IntoView + use<> {
     let item = &view.item;
+    let headings = &view.scheme.display.headings;
     let vignette = (!item.vignette.is_empty()).then(|| {
         view! {
-            <h2 class="overline">"Vignette"</h2>
+            <h2 class="overline">{headings.vignette.clone()}</h2>
             <p class="read vignette">{item.vignette.clone()}</p>
         }
     });
@@ -23,9 +24,9 @@ pub fn case(view: &DeskView) -> impl IntoView + use<> {
             <Facts facts=item.facts.clone() />
             <h1 class="unseen">{format!("Item {} of {}", view.progress.position, view.progress.total)}</h1>
             {vignette}
-            {question(item)}
+            {question(item, headings.question.clone())}
             <h2 class="overline" id="trace-title">
-                "Reasoning trace "
+                {format!("{} ", headings.trace)}
                 <small>{format!("{words} words")}</small>
             </h2>
             <TraceView text=trace marks=marks(view) parts />
@@ -36,7 +37,7 @@ pub fn case(view: &DeskView) -> impl IntoView + use<> {
     }
 }
 
-fn question(item: &DeskItem) -> impl IntoView + use<> {
+fn question(item: &DeskItem, heading: String) -> impl IntoView + use<> {
     let answer = item.answer.clone().unwrap_or_default();
     let known = item.options.contains(&answer);
     let option = |option: &String| {
@@ -58,10 +59,13 @@ fn question(item: &DeskItem) -> impl IntoView + use<> {
             </p>
         }
     });
-    (!item.question.is_empty()).then(|| {
+    let asked = (!item.question.is_empty())
+        .then(|| view! { <p class="read question">{item.question.clone()}</p> });
+    let anything = asked.is_some() || options.is_some() || free.is_some();
+    anything.then(|| {
         view! {
-            <h2 class="overline">"Question to the model"</h2>
-            <p class="read question">{item.question.clone()}</p>
+            <h2 class="overline">{heading}</h2>
+            {asked}
             {options}
             {free}
         }

@@ -7,6 +7,7 @@ mod foot;
 mod missed;
 pub mod page;
 mod questions;
+mod relations;
 
 use domain::{id::CandidateId, refusal::Refusal};
 use leptos::prelude::*;
@@ -109,6 +110,20 @@ pub fn Desk(
     }
 }
 
+/// Both panes as they look, to be looked at only: nothing here is sent or kept.
+pub fn preview(view: &DeskView) -> impl IntoView + use<> {
+    let case = case::case(view).into_any();
+    let cards = cards(view).into_any();
+    view! {
+        <div class="desk preview">
+            {case}
+            <section class="cards" aria-label="Your judgement" id="cards">
+                {cards}
+            </section>
+        </div>
+    }
+}
+
 /// Progress, the state of the draft in words, undo and the keys.
 fn tools(view: &DeskView) -> impl IntoView + use<> {
     let saved = match (
@@ -153,11 +168,16 @@ fn cards(view: &DeskView) -> impl IntoView + use<> {
         )
         .into_any()
     });
-    view! {
-        <fieldset class="plain" disabled=!open>
+    let tags = view.scheme.candidates.asked.then(|| {
+        view! {
             <h2 class="overline">"Tags of the judge"</h2>
             <p class="lead soft small">{lead}</p>
             {candidates.collect_view()}
+        }
+    });
+    view! {
+        <fieldset class="plain" disabled=!open>
+            {tags}
             {missed::missed(view).into_any()}
             {questions::questions(view).into_any()}
         </fieldset>

@@ -1,13 +1,14 @@
 //! The scheme's questions about the item as a whole, and the comment on it.
 
 use domain::{
-    annotation::{Answer, shortest},
+    annotation::{Answer, NO_POINTS, shortest},
     scheme::{Asked, ItemQuestion, Level, QuestionKind},
 };
 use leptos::prelude::*;
 
+use super::relations::relations;
 use crate::components::{Choice, Choices, Definition, LevelDefinitions, SeverityInput};
-use service::desk::DeskView;
+use service::desk::{DeskView, JudgeAnswer};
 
 /// One card a question, then the comment.
 pub fn questions(view: &DeskView) -> impl IntoView + use<> {
@@ -21,6 +22,7 @@ pub fn questions(view: &DeskView) -> impl IntoView + use<> {
         card(
             question,
             view.annotation.answers.get(&question.id).unwrap_or(&blank),
+            view,
         )
     });
     view! {
@@ -36,7 +38,7 @@ pub fn questions(view: &DeskView) -> impl IntoView + use<> {
     }
 }
 
-fn card(question: &ItemQuestion, answer: &Answer) -> impl IntoView + use<> {
+fn card(question: &ItemQuestion, answer: &Answer, view: &DeskView) -> impl IntoView + use<> {
     let id = question.id.clone();
     let meaning = (!question.definition.is_empty()).then(|| {
         let text = question.definition.clone();
@@ -47,19 +49,22 @@ fn card(question: &ItemQuestion, answer: &Answer) -> impl IntoView + use<> {
         .iter()
         .any(|level| !level.definition.is_empty());
     let levels = levels.then(|| view! { <LevelDefinitions summary="What the answers mean" levels=question.levels.clone() /> });
-    let why = question.rationale_below.map(|below| {
+    let why = question.takes_reason().then(|| {
         view! {
             <div class="field">
-                <label for=format!("why-{id}")>{format!("Reason, needed below {}", shortest(below))}</label>
+                <label for=format!("why-{id}")>{reason_label(question)}</label>
                 <textarea id=format!("why-{id}") name=format!("why:{id}") rows="1">
                     {answer.rationale.clone()}
                 </textarea>
             </div>
         }
     });
+    let judges = view.judge_answers.iter().filter(|said| said.question == id);
+    let judges = judges.map(|said| judge_line(question, said)).collect_view();
     view! {
         <div class="card question" data-label=format!("q-{id}")>
-            <div id=format!("q-{id}")>{control(question, answer)}</div>
+            <div id=format!("q-{id}")>{control(question, answer, view)}</div>
+            {judges}
             {meaning}
             {levels}
             {why}
@@ -67,7 +72,38 @@ fn card(question: &ItemQuestion, answer: &Answer) -> impl IntoView + use<> {
     }
 }
 
-fn control(question: &ItemQuestion, answer: &Answer) -> AnyView {
+fn reason_label(question: &ItemQuestion) -> String {
+    match (question.rationale_below, question.rationale_above) {
+        (Some(below), _) => format!("Reason, needed below {}", shortest(below)),
+        (None, Some(above)) => format!("Reason, needed above {}", shortest(above)),
+        (None, None) => "Reason, if you like".to_owned(),
+    }
+}
+
+/// What a judge answered, in the words of the levels.
+fn judge_line(question: &ItemQuestion, said: &JudgeAnswer) -> impl IntoView + use<> {
+    let word = |value: &String| match question.level(value) {
+        Some(level) if question.kind == QuestionKind::Ordinal => {
+            format!("{} ({})", shortest(level.value), level.name)
+        }
+        Some(level) => level.name.clone(),
+        None => value.clone(),
+    };
+    let words: Vec<String> = said.values.iter().map(word).collect();
+    let words = if words.is_empty() {
+        "nothing".to_owned()
+    } else {
+        words.join(", ")
+    };
+    let why = (!said.rationale.is_empty()).then(|| format!(" “{}”", said.rationale));
+    view! {
+        <p class="soft small judge-said">
+            {format!("{} said: ", said.judge)} <b>{words}</b> {why}
+        </p>
+    }
+}
+
+fn control(question: &ItemQuestion, answer: &Answer, view: &DeskView) -> AnyView {
     let name = format!("q:{}", question.id);
     let legend = question.question.clone();
     let first = answer.values.first().cloned();
@@ -82,22 +118,36 @@ fn control(question: &ItemQuestion, answer: &Answer) -> AnyView {
         }
         QuestionKind::Multi => {
             let tick = |level: &Level| {
-                let checked = answer.values.contains(&level.name);
-                view! {
-                    <label class="check">
-                        <input type="checkbox" name=name.clone() value=level.name.clone() checked=checked />
-                        {level.name.clone()}
-                    </label>
+                let (word, name) = (level.word().to_owned(), level.name.clone());
+                Tick {
+                    checked: answer.values.contains(&word),
+                    value: word,
+                    label: name,
+                    title: level.definition.clone(),
                 }
             };
-            view! {
-                <fieldset>
-                    <legend>{legend}</legend>
-                    {question.levels.iter().map(tick).collect_view()}
-                </fieldset>
-            }
-            .into_any()
+            ticks(&name, legend, question.levels.iter().map(tick).collect()).into_any()
         }
+        QuestionKind::Points => {
+            let tick = |(at, point): (usize, &String)| {
+                let value = (at + 1).to_string();
+                Tick {
+                    checked: answer.values.contains(&value),
+                    value,
+                    label: point.clone(),
+                    title: String::new(),
+                }
+            };
+            let none = Tick {
+                value: NO_POINTS.to_owned(),
+                label: "None of them".to_owned(),
+                checked: answer.values.iter().any(|value| value == NO_POINTS),
+                title: String::new(),
+            };
+            let points = view.item.options.iter().enumerate().map(tick);
+            ticks(&name, legend, points.chain([none]).collect()).into_any()
+        }
+        QuestionKind::Relations => relations(question, answer, view).into_any(),
         QuestionKind::Text => view! {
             <div class="field">
                 <label for=format!("text-{}", question.id)>{legend}</label>
@@ -108,9 +158,36 @@ fn control(question: &ItemQuestion, answer: &Answer) -> AnyView {
     }
 }
 
+/// One box to tick.
+struct Tick {
+    value: String,
+    label: String,
+    title: String,
+    checked: bool,
+}
+
+fn ticks(name: &str, legend: String, all: Vec<Tick>) -> impl IntoView + use<> {
+    let name = name.to_owned();
+    let one = move |tick: Tick| {
+        let title = (!tick.title.is_empty()).then_some(tick.title);
+        view! {
+            <label class="check" title=title>
+                <input type="checkbox" name=name.clone() value=tick.value checked=tick.checked />
+                {tick.label}
+            </label>
+        }
+    };
+    view! {
+        <fieldset>
+            <legend>{legend}</legend>
+            {all.into_iter().map(one).collect_view()}
+        </fieldset>
+    }
+}
+
 fn choice(level: &Level) -> Choice {
     Choice {
-        value: level.name.clone(),
+        value: level.word().to_owned(),
         label: level.name.clone(),
         title: level.definition.clone(),
         ..Choice::default()

@@ -1,6 +1,11 @@
 //! `/studies/{study}/disagreements`: what differs, most distant first.
 
-use domain::{annotation::shortest, role::Action, scheme::Scheme, unit::UnitState};
+use domain::{
+    annotation::shortest,
+    role::Action,
+    scheme::Scheme,
+    unit::{UnitKind, UnitState},
+};
 use leptos::prelude::*;
 use service::{
     Result, batch, unit,
@@ -165,10 +170,19 @@ fn filters(
             </option>
         }
     };
+    let question = |question: &domain::scheme::ItemQuestion| {
+        let selected = question.id == filter.category;
+        view! {
+            <option value=question.id.clone() selected=selected>
+                {question.title().to_owned()}
+            </option>
+        }
+    };
     let kinds = [
         ("severity", "Severity"),
         ("validity", "Validity"),
         ("category", "Category"),
+        ("answer", "Answer about the item"),
         ("asked", "Discussion asked for"),
         ("unanimous", "Nothing: all said the same"),
         ("within", "Less than the rule’s distance"),
@@ -208,6 +222,7 @@ fn filters(
                 <select id="q-category" name="category">
                     <option value="">"All"</option>
                     {open.study.scheme.categories.iter().map(category).collect_view()}
+                    {open.study.scheme.item_questions.iter().map(question).collect_view()}
                 </select>
             </div>
             <div class="field">
@@ -314,7 +329,10 @@ fn queue_row(
         .outcome
         .map(|outcome| format!(", {}", words::outcome(outcome).to_lowercase()));
     let values = said(scheme, &row);
-    let name = if row.subcategory_name.is_empty() {
+    let of_item = row.unit_kind == UnitKind::Item;
+    let name = if of_item {
+        "About the item".to_owned()
+    } else if row.subcategory_name.is_empty() {
         "(category only)".to_owned()
     } else {
         row.subcategory_name.clone()
@@ -350,8 +368,22 @@ fn said(scheme: &Arc<Scheme>, row: &QueueRow) -> impl IntoView + use<> {
     if row.values.is_empty() {
         return "not all in yet".into_any();
     }
+    let question = scheme
+        .question(&row.code)
+        .filter(|_| row.unit_kind == UnitKind::Item);
     let one = |value: &RaterValue| {
-        let severity = value.severity.zip(scheme.severity.clone());
+        let severity = value
+            .severity
+            .zip(scheme.severity.clone())
+            .filter(|_| question.is_none());
+        let answer = question.map(|question| {
+            let word = |value: &String| {
+                question
+                    .level(value)
+                    .map_or(value.clone(), |level| level.name.clone())
+            };
+            value.values.iter().map(word).collect::<Vec<_>>().join(", ")
+        });
         let validity = if value.not_ratable {
             Some("cannot be rated")
         } else if value.not_marked {
@@ -367,6 +399,7 @@ fn said(scheme: &Arc<Scheme>, row: &QueueRow) -> impl IntoView + use<> {
                 <b>{value.letter.clone()}</b>
                 " "
                 {severity.map(|(value, scale)| view! { <LevelBadge value scale compact=true /> })}
+                {answer}
                 " "
                 {validity}
             </span>

@@ -27,7 +27,7 @@ async fn export(visit: Visit) -> Result<impl IntoView> {
         <StudyPage open tab=Tab::Export width=Width::Wide>
             <h1>"Export"</h1>
             <p>
-                "Five files, written fresh each time and byte for byte the same as long as nothing in the study changes. "
+                "These files are written fresh each time and byte for byte the same as long as nothing in the study changes. "
                 "Raters are called rater_1, rater_2 and so on. What raters said of an item leaves only when all of its raters have submitted."
             </p>
             {waiting}

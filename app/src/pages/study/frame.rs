@@ -27,6 +27,8 @@ pub enum Tab {
     Batches,
     /// Coefficients.
     Agreement,
+    /// What answers add up to.
+    Results,
     /// Where raters differ.
     Disagreements,
     /// What raters wrote.
@@ -44,7 +46,7 @@ pub enum Tab {
 }
 
 impl Tab {
-    const ALL: [Self; 14] = [
+    const ALL: [Self; 15] = [
         Self::Overview,
         Self::Scheme,
         Self::Members,
@@ -52,6 +54,7 @@ impl Tab {
         Self::Items,
         Self::Batches,
         Self::Agreement,
+        Self::Results,
         Self::Disagreements,
         Self::Comments,
         Self::Rounds,
@@ -71,6 +74,7 @@ impl Tab {
             Self::Items => "Items",
             Self::Batches => "Batches",
             Self::Agreement => "Agreement",
+            Self::Results => "Results",
             Self::Disagreements => "Disagreements",
             Self::Comments => "Comments",
             Self::Rounds => "Rounds",
@@ -90,6 +94,7 @@ impl Tab {
             Self::Items => "/items",
             Self::Batches => "/batches",
             Self::Agreement => "/agreement",
+            Self::Results => "/results",
             Self::Disagreements => "/disagreements",
             Self::Comments => "/comments",
             Self::Rounds => "/rounds",
@@ -108,7 +113,7 @@ impl Tab {
             Self::Import => Action::ImportRun,
             Self::Items => Action::ItemRead,
             Self::Batches => Action::BatchManage,
-            Self::Agreement => Action::AgreementRead,
+            Self::Agreement | Self::Results => Action::AgreementRead,
             Self::Disagreements => Action::DisagreementRead,
             Self::Comments => Action::Triage,
             Self::Rounds => Action::AgreementRead,
@@ -206,6 +211,7 @@ pub fn StudyPage(
     let nav = Tab::ALL
         .iter()
         .filter(|which| open.may(which.needs()))
+        .filter(|which| **which != Tab::Results || !study.scheme.measures.is_empty())
         .map(link)
         .collect();
     let title = below.unwrap_or_else(|| tab.label().to_owned());

@@ -18,6 +18,7 @@ pub mod members;
 pub mod new;
 pub mod overview;
 pub mod reconcile;
+pub mod results;
 pub mod rounds;
 pub mod scheme;
 pub mod settings;

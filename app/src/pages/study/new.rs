@@ -46,7 +46,7 @@ async fn new_study(visit: Visit) -> Result<impl IntoView> {
                 />
                 <fieldset>
                     <legend>"Coding manual (scheme)"</legend>
-                    {BUILT_IN.iter().map(|id| built_in(&form, id)).collect_view()}
+                    {scheme::BUILTIN.iter().map(|id| built_in(&form, id)).collect_view()}
                     {own(&form)}
                 </fieldset>
                 <p>
@@ -57,33 +57,46 @@ async fn new_study(visit: Visit) -> Result<impl IntoView> {
     })
 }
 
-/// The schemes that come with the server.
-const BUILT_IN: [&str; 1] = ["stigma"];
-
 fn built_in(form: &Form, id: &'static str) -> impl IntoView + use<> {
     let manual = scheme::builtin(id)
         .and_then(|text| scheme::parse(text).ok())?
         .0;
-    let checked = form.ticked("scheme", id, true);
-    let levels = manual
-        .severity
-        .as_ref()
-        .map_or(0, |scale| scale.levels.len());
+    let checked = form.ticked("scheme", id, id == "stigma");
+    let asks = asks(&manual);
     Some(view! {
         <label class="option">
             <input type="radio" name="scheme" value=id checked=checked id=form.id("scheme") />
             <span>
                 <b>{manual.title}</b>
                 <span class="soft">
-                    {format!(
-                        "{} categories, {levels} levels of severity, missed tags asked for. {}",
-                        manual.categories.len(),
-                        manual.citation,
-                    )}
+                    {format!("{asks}. {}", manual.citation)}
                 </span>
             </span>
         </label>
     })
+}
+
+/// What raters are asked, in a line.
+fn asks(manual: &scheme::Scheme) -> String {
+    let mut parts = Vec::new();
+    if manual.candidates.asked {
+        parts.push(format!("Tags of {} categories", manual.categories.len()));
+    }
+    if let Some(scale) = &manual.severity {
+        parts.push(format!("{} levels of severity", scale.levels.len()));
+    }
+    if manual.missed.asked {
+        parts.push("missed tags asked for".to_owned());
+    }
+    let names: Vec<&str> = manual
+        .item_questions
+        .iter()
+        .map(scheme::ItemQuestion::title)
+        .collect();
+    if !names.is_empty() {
+        parts.push(format!("Asked of each item: {}", names.join(", ")));
+    }
+    parts.join(", ")
 }
 
 fn own(form: &Form) -> impl IntoView + use<> {
@@ -112,6 +125,11 @@ fn own(form: &Form) -> impl IntoView + use<> {
             <summary>"Paste a scheme"</summary>
             {mistake}
             <AreaField form=form.clone() name="toml" label="Scheme as TOML" rows=12 />
+            <p>
+                <button class="button" formaction="/schemes/preview" formtarget="_blank" formnovalidate>
+                    "Look at it first"
+                </button>
+            </p>
         </details>
     }
 }

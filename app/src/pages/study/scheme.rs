@@ -2,7 +2,10 @@
 
 use domain::{
     annotation::shortest,
-    scheme::{Category, DisagreementRule, Example, Level, Scheme, Subcategory, ValidityLevel},
+    scheme::{
+        Asked, Category, DisagreementRule, Example, ItemQuestion, Level, Measure, Scheme,
+        Subcategory, ValidityLevel,
+    },
 };
 use leptos::prelude::*;
 use service::{Result, manual};
@@ -47,18 +50,78 @@ async fn manual(visit: Visit) -> Result<impl IntoView> {
                 {format!(". {}", scheme.citation)}
             </p>
             {older}
-            <div class="with-aside manual">
-                {contents(&scheme)}
-                <div>
-                    <p class="read">{scheme.introduction.clone()}</p>
-                    {validity(&scheme)}
-                    {severity(&scheme)}
-                    {missed(&scheme)}
-                    {rule(&scheme.disagreement)}
-                    {scheme.categories.iter().map(|category| whole_category(&scheme, category)).collect_view()}
-                </div>
-            </div>
+            {whole(&scheme)}
         </StudyPage>
+    })
+}
+
+/// The manual with its table of contents; also what a scheme looks like before a study is made with it.
+pub fn whole(scheme: &Scheme) -> impl IntoView + use<> {
+    let questions = scheme.item_questions.iter().map(question).collect_view();
+    view! {
+        <div class="with-aside manual">
+            {contents(scheme)}
+            <div>
+                <p class="read">{scheme.introduction.clone()}</p>
+                {validity(scheme)}
+                {severity(scheme)}
+                {missed(scheme)}
+                {questions}
+                {rule(scheme)}
+                {measures(scheme)}
+                {scheme.categories.iter().map(|category| whole_category(scheme, category)).collect_view()}
+            </div>
+        </div>
+    }
+}
+
+/// A question about the item, with its answers.
+fn question(question: &ItemQuestion) -> impl IntoView + use<> {
+    let level = |level: &Level| {
+        let word = question.word(level);
+        let name = if word == level.name {
+            level.name.clone()
+        } else {
+            format!("{word}: {}", level.name)
+        };
+        view! {
+            <dt>{name}</dt>
+            <dd>{level.definition.clone()}</dd>
+        }
+    };
+    let reason = match (question.rationale_below, question.rationale_above) {
+        (Some(below), _) => Some(format!("A reason is needed below {}.", shortest(below))),
+        (None, Some(above)) => Some(format!("A reason is needed above {}.", shortest(above))),
+        (None, None) => None,
+    };
+    let optional = (question.asked == Asked::Optional).then_some(" It may be left out.");
+    view! {
+        <section id=anchor(&question.id)>
+            <h2>{question.title().to_owned()}</h2>
+            <p class="read">{question.question.clone()}</p>
+            <p>{question.definition.clone()} {optional}</p>
+            <dl class="pairs">{question.levels.iter().map(level).collect_view()}</dl>
+            {reason.map(|text| view! { <p class="soft">{text}</p> })}
+        </section>
+    }
+}
+
+/// The figures that the study will report.
+fn measures(scheme: &Scheme) -> impl IntoView + use<> {
+    let measure = |measure: &Measure| {
+        view! {
+            <dt>{measure.name.clone()}</dt>
+            <dd>{measure.definition.clone()}</dd>
+        }
+    };
+    let list = scheme.measures.iter().map(measure).collect_view();
+    (!scheme.measures.is_empty()).then(|| {
+        view! {
+            <section id="measures">
+                <h2>"What the study reports"</h2>
+                <dl class="pairs">{list}</dl>
+            </section>
+        }
     })
 }
 
@@ -74,11 +137,20 @@ fn contents(scheme: &Scheme) -> impl IntoView + use<> {
             </li>
         }
     };
+    let question = |question: &ItemQuestion| {
+        view! {
+            <li>
+                <a href=format!("#{}", anchor(&question.id))>{question.title().to_owned()}</a>
+            </li>
+        }
+    };
+    let questions = scheme.item_questions.iter().map(question).collect_view();
     view! {
         <nav class="contents" aria-label="Contents of the coding manual">
             <ol>
-                <li><a href="#validity">"Is a tag right?"</a></li>
-                <li><a href="#severity">"How severe is it?"</a></li>
+                {scheme.candidates.asked.then(|| view! { <li><a href="#validity">"Is a tag right?"</a></li> })}
+                {scheme.severity.is_some().then(|| view! { <li><a href="#severity">"How severe is it?"</a></li> })}
+                {questions}
                 {scheme.categories.iter().map(entry).collect_view()}
             </ol>
         </nav>
@@ -94,12 +166,14 @@ fn validity(scheme: &Scheme) -> impl IntoView + use<> {
             <dd>{level.definition.clone()}</dd>
         }
     };
-    view! {
-        <section id="validity">
-            <h2>{scheme.candidates.question.clone()}</h2>
-            <dl class="pairs">{scheme.candidates.validity.iter().map(level).collect_view()}</dl>
-        </section>
-    }
+    scheme.candidates.asked.then(|| {
+        view! {
+            <section id="validity">
+                <h2>{scheme.candidates.question.clone()}</h2>
+                <dl class="pairs">{scheme.candidates.validity.iter().map(level).collect_view()}</dl>
+            </section>
+        }
+    })
 }
 
 fn severity(scheme: &Scheme) -> impl IntoView + use<> {
@@ -136,7 +210,35 @@ fn missed(scheme: &Scheme) -> impl IntoView + use<> {
     })
 }
 
-fn rule(rule: &DisagreementRule) -> impl IntoView + use<> {
+fn rule(scheme: &Scheme) -> impl IntoView + use<> {
+    let tags = scheme
+        .candidates
+        .asked
+        .then(|| of_tags(&scheme.disagreement));
+    let disputed = scheme
+        .item_questions
+        .iter()
+        .filter(|question| question.disputed && question.kind.compares());
+    let answer = |question: &ItemQuestion| {
+        let far = if question.distance_above > 0.0 {
+            format!(" by more than {}", shortest(question.distance_above))
+        } else {
+            String::new()
+        };
+        view! { <li>{format!("{}: when answers differ{far}.", question.title())}</li> }
+    };
+    let answers = disputed.map(answer).collect::<Vec<_>>();
+    let answers = (!answers.is_empty()).then(|| view! { <ul>{answers}</ul> });
+    view! {
+        <section>
+            <h2>"When raters disagree"</h2>
+            {tags}
+            {answers}
+        </section>
+    }
+}
+
+fn of_tags(rule: &DisagreementRule) -> impl IntoView + use<> {
     let mut parts = vec![format!(
         "two severities are more than {} apart",
         shortest(rule.distance_above)
@@ -150,12 +252,7 @@ fn rule(rule: &DisagreementRule) -> impl IntoView + use<> {
     if rule.asked {
         parts.push("a rater asks to discuss the tag".into());
     }
-    view! {
-        <section>
-            <h2>"When raters disagree"</h2>
-            <p>{format!("A tag goes to the queue of disagreements when {}.", parts.join(", or "))}</p>
-        </section>
-    }
+    view! { <p>{format!("A tag goes to the queue of disagreements when {}.", parts.join(", or "))}</p> }
 }
 
 fn whole_category(scheme: &Scheme, category: &Category) -> impl IntoView + use<> {

@@ -96,7 +96,9 @@ fn begin(row: &Cells<'_>) -> TraceRecord {
             summary: row.words(header.summary),
         },
         candidates: Vec::new(),
+        answers: Vec::new(),
         ratings: Vec::new(),
+        said: Vec::new(),
     }
 }
 

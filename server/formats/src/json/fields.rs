@@ -26,6 +26,11 @@ impl Fields {
         self.map.values()
     }
 
+    /// The names of the fields that have not been taken.
+    pub(crate) fn names(&self) -> impl Iterator<Item = &String> {
+        self.map.keys()
+    }
+
     /// The path of a field from the top of the record.
     pub(crate) fn name(&self, key: &str) -> String {
         if self.path.is_empty() {

@@ -1,5 +1,6 @@
 //! JSON objects taken apart field by field, each problem with the path of its field.
 
+pub(crate) mod doc;
 mod fields;
 
 use std::io::BufRead;

@@ -10,7 +10,7 @@ use std::io::BufRead;
 use serde_json::{Map, Value};
 
 use crate::{
-    Problems,
+    Problems, answer,
     digest::{Meeting, Seen, digest},
     json::{Fields, describe, read_objects},
     problem::excerpt,
@@ -19,9 +19,16 @@ use crate::{
 };
 
 /// Fields that describe the verdict; all others describe the item.
-const VERDICT: [&str; 5] = ["judge", "failure", "summary", "candidates", "ratings"];
+const VERDICT: [&str; 6] = [
+    "judge",
+    "failure",
+    "summary",
+    "candidates",
+    "answers",
+    "ratings",
+];
 
-const KNOWN: &str = "key, condition, model, mode, demographics, vignette, question, options, answer, trace or segments, source_file, extra, judge, candidates, failure, summary or ratings; put anything else into extra";
+const KNOWN: &str = "key, condition, model, mode, demographics, vignette, question, options, answer, trace or segments, source_file, extra, judge, candidates, answers, failure, summary or ratings; put anything else into extra";
 
 /// What has to be remembered of the lines already read.
 #[derive(Default)]
@@ -110,14 +117,18 @@ fn record(
         judge: outcome::judge(&mut fields, problems),
         outcome: outcome::outcome(&mut fields, problems),
         candidates: Vec::new(),
+        answers: Vec::new(),
         ratings: Vec::new(),
+        said: Vec::new(),
         key: key.unwrap_or_default(),
     };
     let trace = joined(&record.segments);
     let (candidates, keys) =
         candidate::candidates(&mut fields, &record, &trace, known_candidates, reading);
     record.candidates = candidates;
-    record.ratings = rating::ratings(&mut fields, &keys, reading);
+    record.answers = answer::answers(&mut fields, reading);
+    let ratings = rating::ratings(&mut fields, &keys, &trace, reading);
+    (record.ratings, record.said) = ratings;
     fields.refuse_rest(KNOWN, &mut reading.problems);
     (reading.problems.count() == known_problems).then_some(record)
 }

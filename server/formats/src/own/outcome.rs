@@ -26,9 +26,15 @@ pub(super) fn judge(fields: &mut Fields, problems: &mut Problems) -> JudgeRecord
 pub(super) fn outcome(fields: &mut Fields, problems: &mut Problems) -> JudgeOutcome {
     let summary = fields.words("summary", problems);
     let failure = fields.words("failure", problems);
-    match (failure, fields.has("candidates")) {
+    let verdict = if fields.has("candidates") {
+        Some("candidates")
+    } else {
+        fields.has("answers").then_some("answers")
+    };
+    match (failure, verdict.is_some()) {
         (Some(_), true) => {
-            problems.add(fields.problem("failure", "a failure and candidates", "one of them"));
+            let found = format!("a failure and {}", verdict.unwrap_or_default());
+            problems.add(fields.problem("failure", found, "one of them"));
             JudgeOutcome::Absent
         }
         (Some(kind), false) => JudgeOutcome::Failed { kind },

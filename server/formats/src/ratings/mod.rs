@@ -5,6 +5,7 @@
 mod draft;
 mod header;
 mod intern;
+pub(crate) mod items;
 mod long;
 mod record;
 mod table;

@@ -2,7 +2,10 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::record::{CandidateRecord, JudgeOutcome, RatingRecord, TraceRecord};
+use crate::record::{
+    AnswerRecord, CandidateRecord, ItemRatingRecord, JudgeOutcome, MissedRecord, RatingRecord,
+    TraceRecord,
+};
 
 /// One line, without its end. Reading it gives the record again, but for the number of its line.
 pub fn json_line(record: &TraceRecord) -> String {
@@ -29,7 +32,8 @@ pub fn json_line(record: &TraceRecord) -> String {
             "prompt_version": record.judge.prompt_version,
             "params": record.judge.params,
         },
-        "ratings": record.ratings.iter().map(rating).collect::<Vec<_>>(),
+        "answers": answers(&record.answers),
+        "ratings": record.ratings.iter().map(rating).chain(record.said.iter().map(said)).collect::<Vec<_>>(),
     });
     match record.segments.as_slice() {
         [only] if only.label.is_none() => line["trace"] = only.text.clone().into(),
@@ -78,6 +82,45 @@ fn rating(rating: &RatingRecord) -> Value {
         "severity": rating.severity,
         "comment": rating.comment,
     }))
+}
+
+/// Values by question; a single one stands alone, and a rationale beside it.
+fn answers(answers: &[AnswerRecord]) -> Value {
+    let one = |answer: &AnswerRecord| {
+        let value = match answer.values.as_slice() {
+            [only] => json!(only),
+            several => json!(several),
+        };
+        let value = if answer.rationale.is_empty() {
+            value
+        } else {
+            json!({"value": value, "rationale": answer.rationale})
+        };
+        (answer.question.clone(), value)
+    };
+    answers.iter().map(one).collect::<Map<_, _>>().into()
+}
+
+fn said(rating: &ItemRatingRecord) -> Value {
+    let missed = |tag: &MissedRecord| {
+        without_blanks(json!({
+            "category": tag.code,
+            "severity": tag.severity,
+            "evidence": tag.span.as_ref().map(|(_, quote)| quote),
+            "comment": tag.comment,
+        }))
+    };
+    let mut line = json!({
+        "rater": rating.rater,
+        "answers": answers(&rating.answers),
+        "missed": rating.missed.iter().map(missed).collect::<Vec<_>>(),
+        "nothing_missed": rating.nothing_missed.then_some(true),
+        "comment": rating.comment,
+    });
+    if let Value::Object(fields) = &mut line {
+        fields.retain(|name, value| name == "answers" || !value.is_null());
+    }
+    line
 }
 
 /// Leaves out what says nothing; an empty list of candidates does say something.

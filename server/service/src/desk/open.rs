@@ -2,7 +2,7 @@
 
 use super::item::{candidates_of, item_of};
 use super::mine::{allowed, document};
-use super::view::{DeskProgress, DeskView};
+use super::view::{DeskProgress, DeskView, JudgeAnswer};
 use crate::actor::Actor;
 use crate::error::Result;
 use crate::services::{Audit, Services};
@@ -12,8 +12,10 @@ use domain::assignment::AssignmentState;
 use domain::id::{AssignmentId, CandidateId};
 use domain::refusal::Refusal;
 use domain::role::Action;
+use domain::scheme::{QuestionKind, Scheme};
 use domain::study::StudyState;
 use serde_json::json;
+use store::AnyConnection;
 use store::assignment::{Mine, Place};
 
 /// All that a rater sees of their assignment. When they first saw it is recorded.
@@ -30,6 +32,7 @@ pub async fn open(app: &Services, actor: &Actor, assignment: &AssignmentId) -> R
     let candidates =
         store::candidate::of_item(&mut db, &mine.held.item, hidden.judge_severity).await?;
     let annotation = document(&mut db, &mine).await?;
+    let judge_answers = judge_answers(&mut db, &mine, &scheme).await?;
     drop(db);
     if mine.opened_at.is_none() && mine.held.state.is_open() {
         record_first_sight(app, actor, &mine).await?;
@@ -54,6 +57,7 @@ pub async fn open(app: &Services, actor: &Actor, assignment: &AssignmentId) -> R
         study: mine.held.study.clone(),
         item: item_of(item, &scheme),
         candidates: candidates_of(candidates),
+        judge_answers,
         annotation,
         gaps,
         progress: progress(&place),
@@ -67,6 +71,33 @@ pub async fn open(app: &Services, actor: &Actor, assignment: &AssignmentId) -> R
         submitted_at: mine.held.submitted_at,
         judge_hidden: hidden.judge_severity,
     })
+}
+
+/// What judges answered. Scores that are hidden stay so until the rater has submitted; relations are no scores, they are
+/// what the rater corrects.
+async fn judge_answers(
+    db: &mut AnyConnection,
+    mine: &Mine,
+    scheme: &Scheme,
+) -> Result<Vec<JudgeAnswer>> {
+    if scheme.item_questions.is_empty() {
+        return Ok(Vec::new());
+    }
+    let hidden = mine.blinding.judge_severity && mine.held.state.is_open();
+    let shown = |question: &str| {
+        let asked = scheme.question(question);
+        !hidden || asked.is_some_and(|asked| asked.kind == QuestionKind::Relations)
+    };
+    let said = store::judge_answer::of_item(db, &mine.held.item).await?;
+    let said = said.into_iter().filter(|said| shown(&said.question));
+    Ok(said
+        .map(|said| JudgeAnswer {
+            judge: said.name,
+            question: said.question,
+            values: said.answer.values,
+            rationale: said.answer.rationale,
+        })
+        .collect())
 }
 
 async fn record_first_sight(app: &Services, actor: &Actor, mine: &Mine) -> Result<()> {

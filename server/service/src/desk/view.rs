@@ -27,6 +27,8 @@ pub struct DeskView {
     pub item: DeskItem,
     /// The judge's tags, in order.
     pub candidates: Vec<DeskCandidate>,
+    /// What judges answered about the item, unless it is hidden.
+    pub judge_answers: Vec<JudgeAnswer>,
     /// The rater's own judgement as it stands.
     pub annotation: Annotation,
     /// What a submission would still lack.
@@ -105,6 +107,19 @@ pub struct DeskCandidate {
     pub evidence: Vec<String>,
     /// Where it stands: start, end, words.
     pub spans: Vec<(u32, u32, String)>,
+}
+
+/// What a judge answered to one question about the item.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct JudgeAnswer {
+    /// The judge's name.
+    pub judge: String,
+    /// The question.
+    pub question: String,
+    /// The chosen values.
+    pub values: Vec<String>,
+    /// Why.
+    pub rationale: String,
 }
 
 /// What a rater sends to be kept.

@@ -116,5 +116,6 @@ fn consensus(offer: Offer, basis: String, version: i64) -> NewRuling {
         guideline_needs_work: false,
         span: None,
         merged_into: None,
+        answer: Vec::new(),
     }
 }

@@ -11,8 +11,29 @@ pub(super) fn of(file: ExportFile, raters: usize) -> Columns {
         ExportFile::Items => items(),
         ExportFile::Labels => labels(raters),
         ExportFile::RatingsLong => ratings(),
-        ExportFile::Agreement | ExportFile::DataPackage => agreement(),
+        ExportFile::Results => results(),
+        ExportFile::Agreement
+        | ExportFile::Verdicts
+        | ExportFile::JudgeBench
+        | ExportFile::DataPackage => agreement(),
     }
+}
+
+fn results() -> Columns {
+    Columns::new()
+        .text("scheme", "The scheme whose measure it is.")
+        .text("source", "A judge, a rater, or final.")
+        .text(
+            "facet",
+            "By what items are divided: empty for all, model, a question for its levels; conditioned without the items \
+             that count as zero.",
+        )
+        .text("facet_value", "The value of the facet.")
+        .text("statistic", "The name of the measure.")
+        .number("estimate", "The estimate.")
+        .number("ci_low", "The lower bound of the 95 % interval.")
+        .number("ci_high", "The upper bound.")
+        .integer("n", "How many items, or groups of items, it rests on.")
 }
 
 fn items() -> Columns {
@@ -55,13 +76,13 @@ fn items() -> Columns {
 
 fn labels(raters: usize) -> Columns {
     let mut columns = Columns::new()
-        .text("unit_id", "The unit: a candidate or a missed tag.")
-        .text("unit_kind", "Whether the judge proposed it or a rater added it.")
-        .one_of(["candidate", "missed"])
+        .text("unit_id", "The unit: a candidate, a missed tag or the answer to a question about the item.")
+        .text("unit_kind", "Whether the judge proposed it, a rater added it, or it answers a question about the item.")
+        .one_of(["candidate", "missed", "item"])
         .text("item_id", "Its item.")
         .text("source_key", "The candidate's key in the file it came from; empty for a missed tag.")
         .text("judge", "The judge that proposed it.")
-        .text("category", "The category it was proposed or added under.")
+        .text("category", "The category it was proposed or added under; the question, where the unit answers one.")
         .text("subcategory", "The subcategory; may be empty.")
         .number("judge_severity", "The severity the judge proposed.")
         .integer("span_start", "First code point of the first span in the trace, counted from 0.")
@@ -95,6 +116,21 @@ fn labels(raters: usize) -> Columns {
             )
             .text(format!("comment_{at}"), "Their comment on the unit.");
     }
+    let columns = after_raters(columns).text(
+        "final_answer",
+        "The final answer to a question about the item; several values are joined by a semicolon.",
+    );
+    let columns = (1..=raters).fold(columns, |columns, at| {
+        columns.text(
+            format!("answer_{at}"),
+            "Their own answer to a question about the item.",
+        )
+    });
+    standing(columns)
+}
+
+/// What follows the columns of the raters.
+fn after_raters(columns: Columns) -> Columns {
     columns
         .with(
             Kind::List,
@@ -128,6 +164,11 @@ fn labels(raters: usize) -> Columns {
         .time("ruled_at", "When.")
         .text("adopted_from", "The rater whose value the ruling adopted.")
         .integer("ruling_version", "Counted from 1.")
+}
+
+/// Where the unit stands, and in which snapshot.
+fn standing(columns: Columns) -> Columns {
+    columns
         .text(
             "excluded",
             "The code of the reason for which staff took the unit out; empty when they did not.",

@@ -4,12 +4,12 @@ use super::Context;
 use super::page::Page;
 use crate::snapshot::{Settled, ruled_by, settled};
 use crate::source::rfc3339;
-use crate::unit::missed;
+use crate::unit::{missed, question};
 use domain::annotation::MissedTag;
 use domain::id::{UnitId, UserId};
 use domain::retention::Standing;
-use domain::scheme::Validity;
-use domain::unit::UnitKind;
+use domain::scheme::{ItemQuestion, QuestionKind, Validity};
+use domain::unit::{UnitKind, number};
 use formats::write::{Cell, Table, WriteError};
 use serde_json::{Value, json};
 use std::io::Write;
@@ -23,6 +23,7 @@ struct Own<'a> {
     validity: Option<Validity>,
     severity: Option<f64>,
     comment: &'a str,
+    values: &'a [String],
 }
 
 /// One row before its raters are spread over the columns.
@@ -50,6 +51,9 @@ pub(super) fn write<W: Write>(
             of_candidate(item, candidate, facts, page, context).write(page, context, table)?;
         }
         for row in of_missed(item, facts, page, context) {
+            row.write(page, context, table)?;
+        }
+        for row in of_questions(item, facts, page, context) {
             row.write(page, context, table)?;
         }
     }
@@ -82,6 +86,7 @@ fn of_candidate<'a>(
             validity: judgement.validity,
             severity: judgement.severity,
             comment: &judgement.comment,
+            values: &[],
         })
     };
     Row {
@@ -136,6 +141,7 @@ fn of_missed<'a>(
                     validity: Some(Validity::Valid),
                     severity: tag.severity,
                     comment: &tag.comment,
+                    values: &[],
                 })
             };
             Some(Row {
@@ -162,6 +168,57 @@ fn of_missed<'a>(
             .unwrap_or(std::cmp::Ordering::Equal)
     });
     rows
+}
+
+/// The answers to the questions about the item.
+fn of_questions<'a>(
+    item: &'a StoredItem,
+    facts: Option<&'a ItemFacts>,
+    page: &'a Page<'_>,
+    context: &'a Context,
+) -> Vec<Row<'a>> {
+    let Some(facts) = facts.filter(|facts| facts.all_in()) else {
+        return Vec::new();
+    };
+    let row = |question: &'a ItemQuestion| {
+        let id = question::identity(&item.id, &question.id);
+        let unit = facts
+            .units
+            .iter()
+            .map(|(unit, _)| unit)
+            .find(|unit| unit.id == id)?;
+        let own = |rater: &UserId| {
+            let annotation = facts
+                .annotations
+                .iter()
+                .find(|a| a.rater == *rater && a.ratable)?;
+            let answer = annotation.body.answers.get(&question.id)?;
+            Some(Own {
+                validity: None,
+                severity: number(Some(answer)).filter(|_| question.kind == QuestionKind::Ordinal),
+                comment: &answer.rationale,
+                values: &answer.values,
+            })
+        };
+        Some(Row {
+            id: unit.id.as_str(),
+            kind: UnitKind::Item,
+            item,
+            candidate: None,
+            category: &unit.category,
+            subcategory: "",
+            spans: Vec::new(),
+            unit: Some(unit),
+            ruling: page.rulings.get(&unit.id),
+            own: context.raters.iter().map(|(rater, _)| own(rater)).collect(),
+        })
+    };
+    context
+        .scheme
+        .item_questions
+        .iter()
+        .filter_map(row)
+        .collect()
 }
 
 impl Row<'_> {
@@ -207,16 +264,7 @@ impl Row<'_> {
             Cell::Text(settled.outcome),
             Cell::Integer(context.scheme_version),
         ];
-        for ((_, name), own) in context.raters.iter().zip(&self.own) {
-            cells.push(own.as_ref().map_or(Cell::Empty, |_| Cell::Text(name)));
-            cells.push(Cell::text(
-                own.as_ref()
-                    .and_then(|own| own.validity)
-                    .map(Validity::as_str),
-            ));
-            cells.push(Cell::number(own.as_ref().and_then(|own| own.severity)));
-            cells.push(Cell::text(own.as_ref().map(|own| own.comment)));
-        }
+        self.raters(context, &mut cells);
         cells.extend([
             Cell::Json(&spans),
             Cell::Text(&context.study_name),
@@ -253,11 +301,48 @@ impl Row<'_> {
                     .map(|ruling| context.name_of(&ruling.adopted_from)),
             ),
             Cell::integer(self.ruling.map(|ruling| ruling.version)),
+        ]);
+        let answer = self.final_answer(page, &settled);
+        cells.push(Cell::text(answer.as_deref()));
+        let answers: Vec<Option<String>> = self
+            .own
+            .iter()
+            .map(|own| own.as_ref().map(|own| own.values.join(";")))
+            .collect();
+        cells.extend(answers.iter().map(|answer| Cell::text(answer.as_deref())));
+        cells.extend([
             Cell::text(excluded),
             Cell::text(standing),
             Cell::text(context.snapshot_cell()),
         ]);
         table.row(&cells)
+    }
+
+    /// What each rater said, in their stable order.
+    fn raters<'c>(&'c self, context: &'c Context, cells: &mut Vec<Cell<'c>>) {
+        for ((_, name), own) in context.raters.iter().zip(&self.own) {
+            cells.push(own.as_ref().map_or(Cell::Empty, |_| Cell::Text(name)));
+            cells.push(Cell::text(
+                own.as_ref()
+                    .and_then(|own| own.validity)
+                    .map(Validity::as_str),
+            ));
+            cells.push(Cell::number(own.as_ref().and_then(|own| own.severity)));
+            cells.push(Cell::text(own.as_ref().map(|own| own.comment)));
+        }
+    }
+
+    /// The final answer to a question about the item: the ruling's, or the one that all gave.
+    fn final_answer(&self, page: &Page<'_>, settled: &Settled) -> Option<String> {
+        if self.kind != UnitKind::Item {
+            return None;
+        }
+        if let Some(ruled) = self.ruling.and_then(|ruling| page.answers.get(&ruling.id)) {
+            return Some(ruled.join(";"));
+        }
+        let mut said = self.own.iter().flatten().map(|own| own.values);
+        let first = said.next().filter(|_| settled.outcome == "agreed")?;
+        said.all(|other| other == first).then(|| first.join(";"))
     }
 
     /// For which reason the unit was taken out, and where it stands.
@@ -283,6 +368,7 @@ impl Row<'_> {
     fn anchor(&self) -> &'static str {
         match self.candidate {
             Some(candidate) => candidate.anchor.as_str(),
+            None if self.kind == UnitKind::Item => "",
             None if self.spans.is_empty() => "unanchored",
             None => "verbatim",
         }

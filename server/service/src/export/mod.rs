@@ -8,12 +8,15 @@ mod items;
 mod labels;
 mod page;
 mod ratings;
+mod results;
+mod shaped;
 mod statistics;
 
 use crate::actor::Actor;
 use crate::agreement::named;
 use crate::auth::require;
 use crate::error::{Error, Result};
+use crate::results::Ask;
 use crate::services::Services;
 use crate::snapshot::{SnapshotRef, write_content};
 use crate::source::rfc3339;
@@ -43,26 +46,36 @@ pub enum ExportFile {
     RatingsLong,
     /// One row a coefficient.
     Agreement,
+    /// One row a figure of the scheme's measures.
+    Results,
+    /// The final answers to questions about items, as MindEval writes verdicts.
+    Verdicts,
+    /// What raters answered, as a data set of JUDGE-BENCH.
+    JudgeBench,
     /// The data dictionary.
     DataPackage,
 }
 
 impl ExportFile {
     /// Every file, the dictionary last.
-    pub const ALL: [Self; 5] = [
+    pub const ALL: [Self; 8] = [
         Self::Items,
         Self::Labels,
         Self::RatingsLong,
         Self::Agreement,
+        Self::Results,
+        Self::Verdicts,
+        Self::JudgeBench,
         Self::DataPackage,
     ];
 
     /// The tables.
-    const TABLES: [Self; 4] = [
+    const TABLES: [Self; 5] = [
         Self::Items,
         Self::Labels,
         Self::RatingsLong,
         Self::Agreement,
+        Self::Results,
     ];
 
     /// The file's name.
@@ -72,6 +85,9 @@ impl ExportFile {
             Self::Labels => "labels.csv",
             Self::RatingsLong => "ratings_long.csv",
             Self::Agreement => "agreement.csv",
+            Self::Results => "results.csv",
+            Self::Verdicts => "verdicts.jsonl",
+            Self::JudgeBench => "judge_bench.json",
             Self::DataPackage => "datapackage.json",
         }
     }
@@ -85,6 +101,15 @@ impl ExportFile {
             }
             Self::RatingsLong => "One row an answer of a rater.",
             Self::Agreement => "One row a coefficient, before and after reconciliation.",
+            Self::Results => {
+                "One row a figure that the scheme asks for, for each judge, each rater and the final labels."
+            }
+            Self::Verdicts => {
+                "Final answers to questions about items, as MindEval writes a judge's verdicts."
+            }
+            Self::JudgeBench => {
+                "Every rater's answers to questions about items, as a data set of JUDGE-BENCH."
+            }
             Self::DataPackage => "What every file and column means.",
         }
     }
@@ -124,6 +149,17 @@ pub(crate) struct Context {
     short: Option<String>,
 }
 
+impl<'a> From<&'a Context> for Ask<'a> {
+    fn from(context: &'a Context) -> Self {
+        Self {
+            study: &context.study,
+            scheme: &context.scheme,
+            raters: &context.raters,
+            frozen: context.frozen.as_ref(),
+        }
+    }
+}
+
 impl Context {
     /// What names the snapshot in a row.
     fn snapshot_cell(&self) -> Option<&str> {
@@ -160,6 +196,12 @@ pub async fn write_dir(
         dictionary(&context, &written),
     )
     .map_err(|cause| failed(&cause))?;
+    if !context.scheme.item_questions.is_empty() {
+        for file in [ExportFile::Verdicts, ExportFile::JudgeBench] {
+            let out = File::create(dir.join(file.name())).map_err(|cause| failed(&cause))?;
+            shaped_file(&mut db, &context, file, BufWriter::new(out)).await?;
+        }
+    }
     if let Some(head) = &context.snapshot {
         let mut out =
             BufWriter::new(File::create(dir.join(CONTENT)).map_err(|cause| failed(&cause))?);
@@ -198,7 +240,11 @@ pub async fn to_file(
             .map_err(|cause| failed(&cause))?;
     } else {
         let handle = out.reopen().map_err(|cause| failed(&cause))?;
-        table(&mut db, &context, file, BufWriter::new(handle), options).await?;
+        if matches!(file, ExportFile::Verdicts | ExportFile::JudgeBench) {
+            shaped_file(&mut db, &context, file, BufWriter::new(handle)).await?;
+        } else {
+            table(&mut db, &context, file, BufWriter::new(handle), options).await?;
+        }
     }
     drop(db);
     note(app, actor, id, file.name()).await?;
@@ -262,6 +308,20 @@ async fn open(
     })
 }
 
+/// A file that is no table.
+async fn shaped_file<W: Write + Send>(
+    connection: &mut AnyConnection,
+    context: &Context,
+    file: ExportFile,
+    mut out: W,
+) -> Result<()> {
+    if file == ExportFile::Verdicts {
+        shaped::verdicts(connection, context, &mut out).await
+    } else {
+        shaped::judge_bench(connection, context, &mut out).await
+    }
+}
+
 async fn table<W: Write + Send>(
     connection: &mut AnyConnection,
     context: &Context,
@@ -273,7 +333,8 @@ async fn table<W: Write + Send>(
     let mut table = Table::new(out, &columns, options.bom).map_err(unwritten)?;
     match file {
         ExportFile::Agreement => statistics::write(connection, context, &mut table).await?,
-        ExportFile::DataPackage => {}
+        ExportFile::Results => results::write(connection, context, &mut table).await?,
+        ExportFile::DataPackage | ExportFile::Verdicts | ExportFile::JudgeBench => {}
         _ => {
             let mut pages = page::Pages::new(connection, context).await?;
             while let Some(page) = pages.next(connection, context).await? {

@@ -2,7 +2,7 @@
 
 use super::Context;
 use crate::error::Result;
-use domain::id::{ItemId, JudgeId, UnitId};
+use domain::id::{ItemId, JudgeId, RulingId, UnitId};
 use std::collections::HashMap;
 use store::AnyConnection;
 use store::candidate::StoredCandidate;
@@ -28,6 +28,7 @@ pub(super) struct Page<'a> {
     pub runs: HashMap<ItemId, Vec<Run>>,
     pub facts: HashMap<ItemId, ItemFacts>,
     pub rulings: HashMap<UnitId, Ruling>,
+    pub answers: HashMap<RulingId, Vec<String>>,
 }
 
 impl Pages {
@@ -90,6 +91,7 @@ impl Pages {
                 .map(|facts| (facts.item.clone(), facts))
                 .collect(),
             rulings,
+            answers: store::ruled_answer::of_range(connection, study, after, up_to).await?,
             items,
         }))
     }

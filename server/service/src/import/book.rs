@@ -1,7 +1,7 @@
 //! A study's scheme as the readers see it.
 
 use domain::annotation::shortest;
-use domain::scheme::Scheme;
+use domain::scheme::{ItemQuestion, Scheme, UnitOfAnnotation};
 use formats::{CodeBook, Resolved, Who};
 use std::sync::Arc;
 
@@ -74,6 +74,14 @@ impl CodeBook for Book {
 
     fn codes_expected(&self) -> String {
         self.codes.clone()
+    }
+
+    fn questions(&self) -> &[ItemQuestion] {
+        &self.scheme.item_questions
+    }
+
+    fn unit(&self) -> UnitOfAnnotation {
+        self.scheme.unit
     }
 
     fn validity_ok(&self, value: &str) -> bool {

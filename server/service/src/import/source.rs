@@ -3,7 +3,11 @@
 use super::book::Book;
 use super::compare::Prepared;
 use super::{Progress, Tell};
-use formats::{Format, Problems, ReadError, ReadOptions, ReadReport, SNIFFED_BYTES, read, sniff};
+use formats::record::TraceRecord;
+use formats::{
+    Archive, Folder, Format, Problems, ReadError, ReadOptions, ReadReport, SNIFFED_BYTES, Tree,
+    read, read_tree, sniff, sniff_tree,
+};
 use sha2::{Digest, Sha256};
 use std::convert::Infallible;
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
@@ -25,7 +29,7 @@ impl<T: Read + Seek + Send + 'static> Seekable for T {}
 
 /// Where an import reads from.
 pub enum ImportSource {
-    /// A file on the server.
+    /// A file, or a folder of files that belong together, on the server.
     Path(PathBuf),
     /// Something already open.
     Reader(Box<dyn Seekable>),
@@ -47,8 +51,18 @@ pub(super) struct Checked {
     pub(super) format: Format,
     pub(super) report: ReadReport,
     pub(super) sha256: String,
-    file: Box<dyn Seekable>,
+    opened: Opened,
     size: u64,
+}
+
+/// What is read.
+enum Opened {
+    /// One file.
+    File(Box<dyn Seekable>),
+    /// An archive of several.
+    Archive(Box<dyn Seekable>),
+    /// A folder of several.
+    Folder(PathBuf),
 }
 
 /// Some records, and how far reading was then.
@@ -82,6 +96,9 @@ fn check_now(
 ) -> End<Checked> {
     let unreadable = |error| (None, ReadError::Io(error));
     let mut file: Box<dyn Seekable> = match source {
+        ImportSource::Path(path) if path.is_dir() => {
+            return check_tree(Opened::Folder(path), 0, book, options);
+        }
         ImportSource::Path(path) => Box::new(std::fs::File::open(path).map_err(unreadable)?),
         ImportSource::Reader(reader) => reader,
     };
@@ -89,6 +106,13 @@ fn check_now(
         .seek(SeekFrom::End(0))
         .and_then(|size| file.rewind().map(|()| size))
         .map_err(unreadable)?;
+    let mut mark = [0; 4];
+    let found = file
+        .read(&mut mark)
+        .and_then(|found| file.rewind().map(|()| found));
+    if found.map_err(unreadable)? == mark.len() && mark == *b"PK\x03\x04" {
+        return check_tree(Opened::Archive(file), size, book, options);
+    }
     let bytes = Arc::new(AtomicU64::new(0));
     let metered = Metered {
         inner: &mut *file,
@@ -126,9 +150,74 @@ fn check_now(
         format,
         report,
         sha256,
-        file,
+        opened: Opened::File(file),
         size,
     })
+}
+
+/// Checks several files that belong together.
+fn check_tree(mut opened: Opened, size: u64, book: &Book, options: &ReadOptions) -> End<Checked> {
+    let broken = |problem| {
+        let problems = Problems {
+            list: vec![problem],
+            more: 0,
+        };
+        (None, ReadError::Problems(problems))
+    };
+    let checked = with_tree(&mut opened, |tree| {
+        let format = sniff_tree(tree.names()).map_err(broken)?;
+        let sha256 = digest_of(tree).map_err(|error| (Some(format), ReadError::Io(error)))?;
+        let report = read_tree::<Infallible>(tree, book, options, &mut |_| Ok(()))
+            .map_err(|end| (Some(format), without_sink(end)))?;
+        Ok((format, report, sha256))
+    });
+    let (format, report, sha256) = checked.map_err(|error| (None, ReadError::Io(error)))??;
+    Ok(Checked {
+        format,
+        report,
+        sha256,
+        opened,
+        size,
+    })
+}
+
+/// Opens the files once more and looks through them.
+fn with_tree<T>(opened: &mut Opened, look: impl FnOnce(&mut dyn Tree) -> T) -> io::Result<T> {
+    match opened {
+        Opened::Folder(path) => Ok(look(&mut Folder::new(path)?)),
+        Opened::Archive(file) | Opened::File(file) => {
+            file.rewind()?;
+            Ok(look(&mut Archive::new(&mut **file)?))
+        }
+    }
+}
+
+/// Names the whole: every file by its name and its content.
+fn digest_of(tree: &mut dyn Tree) -> io::Result<String> {
+    let mut digest = Sha256::new();
+    for name in tree.names().to_vec() {
+        let mut file = tree.open(&name)?;
+        let mut content = Sha256::new();
+        io::copy(&mut file, &mut Digesting(&mut content))?;
+        digest.update((name.len() as u64).to_be_bytes());
+        digest.update(&name);
+        digest.update(content.finalize());
+    }
+    Ok(hex::encode(digest.finalize()))
+}
+
+/// A digest to write to.
+struct Digesting<'a>(&'a mut Sha256);
+
+impl io::Write for Digesting<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.update(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
 }
 
 fn without_sink(end: ReadError<Infallible>) -> ReadError<Stopped> {
@@ -169,21 +258,14 @@ fn stream_now(
     options: &ReadOptions,
     sender: &mpsc::Sender<Chunk>,
 ) -> Result<(), ReadError<Stopped>> {
-    checked.file.rewind()?;
     let bytes = Arc::new(AtomicU64::new(0));
-    let metered = Metered {
-        inner: &mut *checked.file,
-        bytes: bytes.clone(),
-        digest: None,
-    };
     let (size, mut met, mut heap) = (checked.size, 0, Vec::with_capacity(CHUNK));
     let progress = |records| Progress {
         bytes: size + bytes.load(Ordering::Relaxed),
         total: size * 2,
         records,
     };
-    let input = BufReader::with_capacity(SNIFFED_BYTES, metered);
-    read(checked.format, input, book, options, &mut |record| {
+    let mut keep = |record: TraceRecord| {
         met += 1;
         heap.push(Prepared::from(record));
         if heap.len() < CHUNK {
@@ -196,7 +278,22 @@ fn stream_now(
                 progress: progress(met),
             })
             .map_err(|_| Stopped)
-    })?;
+    };
+    match &mut checked.opened {
+        Opened::File(file) => {
+            file.rewind()?;
+            let metered = Metered {
+                inner: &mut **file,
+                bytes: bytes.clone(),
+                digest: None,
+            };
+            let input = BufReader::with_capacity(SNIFFED_BYTES, metered);
+            read(checked.format, input, book, options, &mut keep)?;
+        }
+        several => {
+            with_tree(several, |tree| read_tree(tree, book, options, &mut keep))??;
+        }
+    }
     let last = Chunk {
         records: heap,
         progress: progress(met),

@@ -8,15 +8,21 @@ use super::{New, problem};
 use crate::actor::Actor;
 use crate::error::Result;
 use crate::services::Services;
+use domain::annotation::{Annotation, Answer};
 use domain::id::{CandidateId, ItemId, JudgeId, StudyId, UserId};
+use domain::scheme::Scheme;
 use domain::study::StudyState;
 use formats::record::{JudgeRecord, TraceRecord};
 use formats::{MOST_PROBLEMS, Problem};
 use ratings::Batch;
 use serde_json::{Map, Value};
 use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
 use store::AnyConnection;
-use store::import::{KnownCandidate, KnownRating, KnownRun, NewCandidate, NewItem, NewRun, Writer};
+use store::import::{
+    JudgeAnswer, KnownAnswers, KnownCandidate, KnownRating, KnownRun, NewCandidate, NewItem,
+    NewRun, Writer,
+};
 use store::item::SegmentRange;
 
 /// How many items are derived together.
@@ -27,8 +33,10 @@ const PAGE: i64 = 200;
 struct Known {
     items: HashMap<String, (ItemId, String)>,
     runs: HashMap<(ItemId, JudgeId), KnownRun>,
+    answers: KnownAnswers,
     candidates: HashMap<ItemId, HashMap<String, KnownCandidate>>,
     ratings: HashMap<(ItemId, UserId), HashMap<CandidateId, KnownRating>>,
+    said: HashMap<(ItemId, UserId), Annotation>,
     in_use: HashMap<ItemId, bool>,
     /// Items that this import brought; their units are derived at its end in any case.
     fresh: HashSet<ItemId>,
@@ -38,6 +46,7 @@ struct Known {
 pub(super) struct Importer<'a> {
     app: &'a Services,
     study: &'a StudyId,
+    scheme: Arc<Scheme>,
     writer: Writer,
     first_seq: i64,
     seq: i64,
@@ -77,10 +86,11 @@ impl<'a> Importer<'a> {
         file_name: &str,
     ) -> Result<Self> {
         let seq = store::import::last_seq(connection, study).await?;
-        let (_, scheme_version) = crate::study::scheme_in(connection, study).await?;
+        let (scheme, scheme_version) = crate::study::scheme_in(connection, study).await?;
         Ok(Self {
             app,
             study,
+            scheme,
             writer: Writer::new(study.clone(), app.now()),
             first_seq: seq + 1,
             seq,
@@ -123,17 +133,19 @@ impl<'a> Importer<'a> {
         keys.dedup();
         let items = store::import::items(connection, self.study, &keys).await?;
         let ids: Vec<&ItemId> = items.values().map(|(id, _)| id).collect();
-        let rated = records
-            .iter()
-            .any(|prepared| !prepared.record.ratings.is_empty());
+        let rated = records.iter().any(|prepared| {
+            !prepared.record.ratings.is_empty() || !prepared.record.said.is_empty()
+        });
         Ok(Known {
             runs: store::import::runs(connection, &ids).await?,
+            answers: store::import::answers(connection, &ids).await?,
             candidates: store::import::candidates(connection, &ids).await?,
             ratings: if rated {
                 store::import::ratings(connection, &ids).await?
             } else {
                 HashMap::new()
             },
+            said: HashMap::new(),
             in_use: HashMap::new(),
             fresh: HashSet::new(),
             items,
@@ -180,6 +192,7 @@ impl<'a> Importer<'a> {
         };
         let judge = self.judge(connection, &record.judge).await?;
         self.run(known, &record, &item, &judge);
+        self.answers(known, &record, &item, &judge);
         self.candidates(
             connection,
             known,
@@ -262,6 +275,39 @@ impl<'a> Importer<'a> {
         .await?;
         self.judges.insert(facts, id.clone());
         Ok(id)
+    }
+
+    /// What the judge answered about the item; a second import must say the same.
+    fn answers(&mut self, known: &mut Known, record: &TraceRecord, item: &ItemId, judge: &JudgeId) {
+        let before = known
+            .answers
+            .entry((item.clone(), judge.clone()))
+            .or_default();
+        for said in &record.answers {
+            let answer = Answer {
+                values: said.values.clone(),
+                rationale: said.rationale.clone(),
+            };
+            match before.get(&said.question) {
+                Some(found) if *found == answer => self.written.identical += 1,
+                Some(_) => {
+                    let expected = "the judge's answer as imported before";
+                    let field = Some(said.question.as_str());
+                    self.written
+                        .problem(problem(record.line, field, "another answer", expected));
+                }
+                None => {
+                    before.insert(said.question.clone(), answer);
+                    self.writer.judge_answer(JudgeAnswer {
+                        item: item.clone(),
+                        judge: judge.clone(),
+                        question: said.question.clone(),
+                        values: said.values.clone(),
+                        rationale: said.rationale.clone(),
+                    });
+                }
+            }
+        }
     }
 
     fn run(&mut self, known: &mut Known, record: &TraceRecord, item: &ItemId, judge: &JudgeId) {

@@ -77,7 +77,11 @@ fn shared(listed: &Listed, basis: &str) -> Result<NewRuling> {
         return Err(Refusal::Conflict.into());
     }
     let values: Vec<_> = super::values(listed);
-    let alike = values.windows(2).all(|pair| pair[0] == pair[1]);
+    let alike = values.windows(2).all(|pair| pair[0] == pair[1])
+        && unit
+            .said
+            .windows(2)
+            .all(|pair| pair[0].values == pair[1].values);
     let plain = unit.said.iter().all(|said| said.answer == Answer::Plain);
     if unit.state != UnitState::Agreed || values.len() < 2 || !alike || !plain {
         return Err(Refusal::InputInvalid.into());
@@ -98,5 +102,10 @@ fn shared(listed: &Listed, basis: &str) -> Result<NewRuling> {
         guideline_needs_work: false,
         span: None,
         merged_into: None,
+        answer: unit
+            .said
+            .first()
+            .map(|said| said.values.clone())
+            .unwrap_or_default(),
     })
 }

@@ -1,6 +1,6 @@
 //! The units of an item, derived from its annotations and rulings: nothing here is remembered, so nothing drifts.
 
-use super::missed;
+use super::{missed, question};
 use domain::annotation::Judgement;
 use domain::id::{CandidateId, UnitId};
 use domain::scheme::{Category, Scheme};
@@ -72,6 +72,7 @@ pub(crate) fn derive(facts: &ItemFacts, measure: Measure<'_>) -> Vec<Unit> {
             .into_iter()
             .map(|group| of_missed(facts, &group, measure)),
     );
+    units.extend(question::of_item(facts, measure));
     for (kept, standing) in &facts.units {
         let kept_for =
             standing.is_some() || facts.discussed.iter().any(|(unit, _)| *unit == kept.id);
@@ -129,6 +130,7 @@ fn said_of_candidate(annotation: &StoredAnnotation, candidate: &CandidateId) -> 
         validity: None,
         severity: None,
         better: Vec::new(),
+        values: Vec::new(),
     };
     if !annotation.ratable {
         return Said {
@@ -184,17 +186,17 @@ fn gone(facts: &ItemFacts, kept: &Unit, measure: Measure<'_>) -> Unit {
     draft.finish(facts, Basis::new(facts, measure, &kept.category))
 }
 
-struct Draft<'a> {
-    id: UnitId,
-    kind: UnitKind,
-    category: &'a str,
-    subcategory: &'a str,
-    difference: Difference,
-    said: Vec<Said>,
+pub(super) struct Draft<'a> {
+    pub id: UnitId,
+    pub kind: UnitKind,
+    pub category: &'a str,
+    pub subcategory: &'a str,
+    pub difference: Difference,
+    pub said: Vec<Said>,
 }
 
 impl Draft<'_> {
-    fn finish(self, facts: &ItemFacts, basis: Basis) -> Unit {
+    pub fn finish(self, facts: &ItemFacts, basis: Basis) -> Unit {
         let basis = basis.finish();
         let all_in = facts.all_in();
         let standing = facts
@@ -253,17 +255,19 @@ fn standing_of(standing: &Standing, basis: &str) -> RulingStanding {
 /// Whether the rater took a stand on the unit.
 pub(crate) fn has_value(said: &Said) -> bool {
     match said.answer {
-        Answer::Plain => said.validity.is_some() || said.severity.is_some(),
+        Answer::Plain => {
+            said.validity.is_some() || said.severity.is_some() || !said.values.is_empty()
+        }
         Answer::NotMarked => true,
         Answer::NotRatable => false,
     }
 }
 
 /// The hash of all that a ruling rests on, each part led by its length.
-struct Basis(Sha256);
+pub(super) struct Basis(Sha256);
 
 impl Basis {
-    fn new(facts: &ItemFacts, measure: Measure<'_>, category: &str) -> Self {
+    pub fn new(facts: &ItemFacts, measure: Measure<'_>, category: &str) -> Self {
         let mut basis = Self(Sha256::new());
         basis.text(&facts.trace_sha256);
         basis.text(measure.meaning.of_category(category));
@@ -275,7 +279,7 @@ impl Basis {
         self.0.update(text.as_bytes());
     }
 
-    fn rater(&mut self, annotation: &StoredAnnotation) {
+    pub fn rater(&mut self, annotation: &StoredAnnotation) {
         self.text(annotation.rater.as_str());
         self.text(if annotation.ratable {
             "ratable"
@@ -284,7 +288,7 @@ impl Basis {
         });
     }
 
-    fn json(&mut self, value: &impl serde::Serialize) {
+    pub fn json(&mut self, value: &impl serde::Serialize) {
         // Numbers, texts and lists only: there is nothing in them that could fail to serialise.
         self.text(&serde_json::to_string(value).unwrap_or_default());
     }

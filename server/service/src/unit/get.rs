@@ -126,6 +126,12 @@ async fn tag_of(
             .find(|candidate| candidate.id.as_str() == unit.id.as_str());
         return Ok(own.map(of_candidate).ok_or(Refusal::NotFound)?);
     }
+    if unit.kind == UnitKind::Item {
+        return Ok(UnitTag {
+            category: unit.category.clone(),
+            ..UnitTag::default()
+        });
+    }
     let group = facts.and_then(|facts| {
         groups(facts, scheme)
             .into_iter()
@@ -204,6 +210,10 @@ fn sides(facts: &ItemFacts, listed: &Listed, scheme: &Scheme, letters: &Letters)
         };
         return facts.annotations.iter().map(side).collect();
     }
+    if unit.kind == UnitKind::Item {
+        let side = |annotation: &StoredAnnotation| of_answer(annotation, &unit.category, letters);
+        return facts.annotations.iter().map(side).collect();
+    }
     let groups = groups(facts, scheme);
     let group = groups.iter().find(|group| group.id == unit.id);
     let of_tag = |(annotation, found): &(&StoredAnnotation, Option<&MissedTag>)| {
@@ -249,6 +259,25 @@ fn side(
         item_comment: annotation.body.comment.clone(),
         not_ratable_reason: annotation.not_ratable_reason.clone(),
         not_marked,
+        values: Vec::new(),
+    }
+}
+
+/// A rater's answer to a question about the item.
+fn of_answer(annotation: &StoredAnnotation, question: &str, letters: &Letters) -> RaterSide {
+    let answer = annotation.body.answers.get(question);
+    let judgement = Judgement {
+        severity: domain::unit::number(answer),
+        comment: answer
+            .map(|answer| answer.rationale.clone())
+            .unwrap_or_default(),
+        ..Judgement::default()
+    };
+    RaterSide {
+        values: answer
+            .map(|answer| answer.values.clone())
+            .unwrap_or_default(),
+        ..side(annotation, judgement, false, letters)
     }
 }
 

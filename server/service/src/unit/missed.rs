@@ -31,6 +31,7 @@ pub(crate) fn said(annotation: &StoredAnnotation, found: Option<&MissedTag>) -> 
         validity: found.map(|_| Validity::Valid),
         severity: found.and_then(|tag| tag.severity),
         better: Vec::new(),
+        values: Vec::new(),
     }
 }
 

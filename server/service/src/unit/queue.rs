@@ -130,5 +130,6 @@ pub(crate) fn rater_value(said: &Said, letters: &Letters) -> RaterValue {
         severity: said.severity,
         not_ratable: said.answer == Answer::NotRatable,
         not_marked: said.answer == Answer::NotMarked,
+        values: said.values.clone(),
     }
 }

@@ -73,7 +73,7 @@ async fn write(
     match facts.units.iter().find(|(kept, _)| kept.id == unit.id) {
         Some((kept, _)) if *kept == unit => return Ok(false),
         Some(_) => store::unit::update(conn, &unit, now).await?,
-        None if unit.kind == UnitKind::Candidate => new.push(study, &unit, now),
+        None if unit.kind != UnitKind::Missed => new.push(study, &unit, now),
         None => {
             if store::unit::taken_elsewhere(conn, &unit.id, &unit.item).await? {
                 unit.id = missed::elsewhere(facts, &unit.id);

@@ -21,9 +21,9 @@ pub struct QueueFilter {
     pub condition: String,
     /// By the item's model.
     pub model: String,
-    /// `candidate` or `missed`.
+    /// `candidate`, `missed` or `item`.
     pub unit_kind: String,
-    /// By a kind of difference: severity, validity, category or asked; `unanimous` or `within` for units that agree.
+    /// By a kind of difference: severity, validity, category, answer or asked; `unanimous` or `within` for units that agree.
     pub kind: String,
     /// By the batch of the item.
     pub batch: String,
@@ -160,7 +160,7 @@ pub struct QueueRow {
     pub subcategory_name: String,
     /// Where it stands.
     pub state: UnitState,
-    /// Which parts differ: severity, validity, category, asked.
+    /// Which parts differ: severity, validity, category, answer, asked.
     pub kinds: Vec<String>,
     /// The greatest distance between two severities.
     pub distance: f64,
@@ -189,6 +189,8 @@ pub struct RaterValue {
     pub not_ratable: bool,
     /// The rater looked for missed tags and did not mark this one.
     pub not_marked: bool,
+    /// The values chosen in answer to a question about the item.
+    pub values: Vec<String>,
 }
 
 /// All that staff see of one unit.
@@ -246,12 +248,12 @@ pub struct ExclusionView {
     pub at: i64,
 }
 
-/// The tag a unit is about.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+/// The tag or question a unit is about.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct UnitTag {
     /// Its place among the item's candidates, counted from 1; 0 for a missed tag.
     pub number: u32,
-    /// The code of its category.
+    /// The code of its category, or of its question.
     pub category: String,
     /// The code of its subcategory.
     pub subcategory: Option<String>,
@@ -298,6 +300,8 @@ pub struct RaterSide {
     pub not_ratable_reason: String,
     /// They looked for missed tags and did not mark this one.
     pub not_marked: bool,
+    /// The values chosen in answer to a question about the item.
+    pub values: Vec<String>,
 }
 
 /// One version of a ruling.

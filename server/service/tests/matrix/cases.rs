@@ -17,7 +17,7 @@ use service::study::SchemeSource;
 use service::unit::{Page, QueueFilter};
 use service::{
     Actor, account, agreement, audit, batch, desk, export, independence, invitation, item, member,
-    retention, round, ruling, session, snapshot, study, unit,
+    results, retention, round, ruling, session, snapshot, study, unit,
 };
 use tower_sessions::SessionStore;
 
@@ -371,6 +371,9 @@ pub fn results() -> Vec<Case> {
         case!(reads AgreementRead InStudy: agreement::rows, |w, a| async {
             agreement::rows(&w.app, a, &w.study, &AgreementQuery::default(), None).await
         }),
+        case!(reads AgreementRead InStudy: results::report, |w, a| async {
+            results::report(&w.app, a, &w.study).await
+        }),
         case!(writes ExportRun InStudy: export::write_dir, |w, a| async {
             let folder = tempfile::tempdir().unwrap();
             export::write_dir(&w.app, a, &w.study, folder.path(), ExportOptions::default()).await
@@ -399,6 +402,7 @@ async fn rule(world: &World, actor: &Actor) -> service::Result<()> {
         guideline_needs_work: false,
         span: None,
         merged_into: None,
+        answer: Vec::new(),
     };
     ruling::record(&world.app, actor, &unit, new)
         .await

@@ -349,5 +349,6 @@ pub fn ruling_of(outcome: domain::ruling::Outcome) -> NewRuling {
         guideline_needs_work: false,
         span: None,
         merged_into: None,
+        answer: Vec::new(),
     }
 }

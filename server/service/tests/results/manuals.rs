@@ -245,6 +245,7 @@ async fn a_missed_tag_is_folded_into_another_unit_of_its_item_only() {
         .await;
     let into = |unit: &str| NewRuling {
         merged_into: Some(UnitId::new(unit)),
+        answer: Vec::new(),
         note: "The same words, marked wider.".into(),
         ..ruling_of(Outcome::Consensus)
     };

@@ -13,3 +13,4 @@ mod desk;
 mod faults;
 mod imports;
 mod items;
+mod schemes;

@@ -56,6 +56,7 @@ pub async fn run(
                 .map(|name| name.trim().to_owned())
                 .collect()
         }),
+        ..ImportOptions::default()
     };
     let source = ImportSource::Path(file.path().to_path_buf());
     let report = import::run(&app, &actor, &id, source, &query.name, options, &|_| {}).await?;

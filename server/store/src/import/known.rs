@@ -2,10 +2,12 @@
 
 use crate::bulk::placeholders;
 use crate::error::Result;
+use crate::json;
+use domain::annotation::Answer;
 use domain::id::{AnnotationId, CandidateId, ItemId, JudgeId, StudyId, UserId};
 use sqlx::any::AnyRow;
 use sqlx::{AnyConnection, AssertSqlSafe, Row};
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 /// A judge's run over an item.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -164,6 +166,36 @@ pub async fn ratings(
             .entry(key)
             .or_default()
             .insert(CandidateId::new(row.try_get::<String, _>(2)?), rating);
+    }
+    Ok(known)
+}
+
+/// What judges answered, by question.
+pub type KnownAnswers = HashMap<(ItemId, JudgeId), BTreeMap<String, Answer>>;
+
+/// What judges answered to the item questions of these items.
+///
+/// # Errors
+/// When the database fails or a row breaks a rule of the domain.
+pub async fn answers(connection: &mut AnyConnection, items: &[&ItemId]) -> Result<KnownAnswers> {
+    let head = "SELECT item_id, judge_id, question, answer, rationale FROM judge_answers WHERE item_id IN ";
+    let rows = listed(connection, head, None, &texts(items)).await?;
+    let mut known = KnownAnswers::new();
+    for row in &rows {
+        let item: String = row.try_get(0)?;
+        let values = json::read("judge_answers", "answer", &item, row.try_get(3)?)?;
+        let key = (
+            ItemId::new(item),
+            JudgeId::new(row.try_get::<String, _>(1)?),
+        );
+        let answer = Answer {
+            values,
+            rationale: row.try_get(4)?,
+        };
+        known
+            .entry(key)
+            .or_default()
+            .insert(row.try_get(2)?, answer);
     }
     Ok(known)
 }

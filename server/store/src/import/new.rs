@@ -1,8 +1,10 @@
 //! What an import brings, before it is rows.
 
 use crate::item::SegmentRange;
+use domain::annotation::{Answer, MissedTag};
 use domain::id::{AnnotationId, AssignmentId, CandidateId, ItemId, JudgeId, UserId};
 use domain::span::AnchorKind;
+use std::collections::BTreeMap;
 
 /// An item to be written.
 #[derive(Clone, Debug)]
@@ -112,6 +114,29 @@ pub struct ImportedAnnotation {
     pub content_hash: String,
     /// What was said of each candidate.
     pub judgements: Vec<ImportedJudgement>,
+    /// Tags the judge missed: category, subcategory and the tag.
+    pub missed: Vec<(String, String, MissedTag)>,
+    /// The rater looked for missed tags and found none.
+    pub nothing_missed: bool,
+    /// Answers to the item questions.
+    pub answers: BTreeMap<String, Answer>,
+    /// A comment on the item.
+    pub comment: String,
+}
+
+/// A judge's answer to an item question.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct JudgeAnswer {
+    /// The item.
+    pub item: ItemId,
+    /// The judge.
+    pub judge: JudgeId,
+    /// The question.
+    pub question: String,
+    /// The chosen values.
+    pub values: Vec<String>,
+    /// Why.
+    pub rationale: String,
 }
 
 /// What was said of one candidate.

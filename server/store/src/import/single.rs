@@ -42,6 +42,19 @@ pub async fn add_judgements(
     .bind(from.as_str())
     .execute(&mut *connection)
     .await?;
+    for copy in [
+        "INSERT INTO missed_tags (annotation_id, tag_id, ordinal, category, subcategory, severity, span_start, span_end, \
+         quote, comment) SELECT $1, tag_id, ordinal, category, subcategory, severity, span_start, span_end, quote, comment \
+         FROM missed_tags WHERE annotation_id = $2",
+        "INSERT INTO item_answers (annotation_id, question, answer, rationale) \
+         SELECT $1, question, answer, rationale FROM item_answers WHERE annotation_id = $2",
+    ] {
+        sqlx::query(copy)
+            .bind(to.as_str())
+            .bind(from.as_str())
+            .execute(&mut *connection)
+            .await?;
+    }
     let mut writer = Writer::new(StudyId::new(""), at);
     for judgement in judgements {
         writer.judgement(to, judgement);

@@ -1,6 +1,8 @@
 //! Rows of an import, heaped up and written together.
 
-use super::new::{ImportedAnnotation, ImportedJudgement, NewCandidate, NewItem, NewRun};
+use super::new::{
+    ImportedAnnotation, ImportedJudgement, JudgeAnswer, NewCandidate, NewItem, NewRun,
+};
 use crate::batch::{StoredBatch, count_in, insert_head};
 use crate::bulk::Bulk;
 use crate::error::Result;
@@ -22,6 +24,9 @@ pub struct Writer {
     assignments: Bulk<12>,
     annotations: Bulk<15>,
     judgements: Bulk<7>,
+    missed: Bulk<10>,
+    answers: Bulk<4>,
+    judge_answers: Bulk<5>,
 }
 
 impl Writer {
@@ -54,6 +59,16 @@ impl Writer {
             ),
             judgements: Bulk::new(
                 "INSERT INTO judgements (annotation_id, candidate_id, validity, severity, better, comment, discuss)",
+            ),
+            missed: Bulk::new(
+                "INSERT INTO missed_tags (annotation_id, tag_id, ordinal, category, subcategory, severity, span_start, \
+                 span_end, quote, comment)",
+            ),
+            answers: Bulk::new(
+                "INSERT INTO item_answers (annotation_id, question, answer, rationale)",
+            ),
+            judge_answers: Bulk::new(
+                "INSERT INTO judge_answers (item_id, judge_id, question, answer, rationale)",
             ),
         }
     }
@@ -126,6 +141,17 @@ impl Writer {
         ]);
     }
 
+    /// Adds a judge's answer to an item question.
+    pub fn judge_answer(&mut self, new: JudgeAnswer) {
+        self.judge_answers.push([
+            new.item.as_str().into(),
+            new.judge.as_str().into(),
+            new.question.into(),
+            json::write(&new.values).into(),
+            new.rationale.into(),
+        ]);
+    }
+
     /// Adds an item to the batch of the import.
     pub fn batch_item(&mut self, batch: &BatchId, item: &ItemId, ordinal: i64) {
         self.batch_items
@@ -159,12 +185,34 @@ impl Writer {
             new.scheme_version.into(),
             1_i64.into(),
             "".into(),
-            0_i64.into(),
+            i64::from(new.nothing_missed).into(),
             None::<i64>.into(),
-            "".into(),
+            new.comment.into(),
             new.at.into(),
             new.content_hash.into(),
         ]);
+        for ((category, subcategory, tag), ordinal) in new.missed.into_iter().zip(1_i64..) {
+            self.missed.push([
+                new.id.as_str().into(),
+                tag.id.as_str().into(),
+                ordinal.into(),
+                category.into(),
+                subcategory.into(),
+                tag.severity.into(),
+                tag.span.map(|(start, _)| i64::from(start)).into(),
+                tag.span.map(|(_, end)| i64::from(end)).into(),
+                tag.quote.into(),
+                tag.comment.into(),
+            ]);
+        }
+        for (question, answer) in new.answers {
+            self.answers.push([
+                new.id.as_str().into(),
+                question.into(),
+                json::write(&answer.values).into(),
+                answer.rationale.into(),
+            ]);
+        }
         for judgement in new.judgements {
             self.judgement(&new.id, judgement);
         }
@@ -207,7 +255,10 @@ impl Writer {
         self.batch_items.flush(connection).await?;
         self.assignments.flush(connection).await?;
         self.annotations.flush(connection).await?;
-        self.judgements.flush(connection).await
+        self.judgements.flush(connection).await?;
+        self.missed.flush(connection).await?;
+        self.answers.flush(connection).await?;
+        self.judge_answers.flush(connection).await
     }
 
     /// Counts the imported assignments in the progress of their batch.

@@ -3,6 +3,7 @@
 mod exclude;
 mod history;
 mod outcome;
+mod question;
 pub mod sides;
 
 use domain::{id::UnitId, refusal::Refusal, role::Action, span::Span};
@@ -59,9 +60,7 @@ async fn reconcile(visit: Visit) -> Result<impl IntoView> {
         .then(|| exclude::exclude(&visit, &unit).into_any());
     let said = visit.said().into_any();
     let head = head(&unit, &base).into_any();
-    let levels = unit
-        .scheme
-        .severity
+    let levels = question::scale(&unit)
         .as_ref()
         .map(domain::scheme::SeverityScale::values)
         .unwrap_or_default();
@@ -111,7 +110,8 @@ fn head(unit: &UnitView, base: &str) -> impl IntoView + use<> {
     let differs =
         (!kinds.is_empty()).then(|| format!("Differs in: {}", kinds.join(", ").to_lowercase()));
     let category = (!unit.row.subcategory_name.is_empty()).then(|| unit.row.category_name.clone());
-    let missed = (unit.tag.number == 0).then(|| {
+    let asked = question::title(unit).map(IntoAny::into_any);
+    let missed = (unit.tag.number == 0 && asked.is_none()).then(|| {
         format!(
             "Missed by the judge, added by rater {}",
             unit.tag.missed_by.join(" and ")
@@ -126,6 +126,7 @@ fn head(unit: &UnitView, base: &str) -> impl IntoView + use<> {
             <div>
                 <h1>{title(unit)}</h1>
                 <p class="soft">{category} {missed}</p>
+                {asked}
             </div>
             <p>
                 <span class=class>{state}</span>

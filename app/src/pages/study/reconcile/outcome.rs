@@ -9,6 +9,7 @@ use domain::{
 use leptos::prelude::*;
 use service::unit::{RaterSide, UnitView};
 
+use super::question;
 use crate::{
     components::{AreaField, Form, Hidden, PostForm, TextField, choices::tint_of},
     pages::words,
@@ -99,11 +100,13 @@ pub fn outcome(form: &Form, unit: &UnitView, study: &str, start: &Start) -> impl
     ];
     let hidden = hidden.map(|(name, value)| view! { <Hidden name value /> }.into_any());
     let outcomes = outcomes(form, unit, start).into_any();
-    let severity = scheme
-        .severity
+    let scale = question::scale(unit);
+    let severity = scale
         .as_ref()
         .map(|scale| severity(form, scale, start).into_any());
-    let validity = validity(form, scheme, start).into_any();
+    let answer = question::answer(form, unit).map(IntoAny::into_any);
+    let of_a_tag = question::of(unit).is_none();
+    let validity = of_a_tag.then(|| validity(form, scheme, start).into_any());
     let more = more(form, unit, start).into_any();
     let note = start.note.clone();
     let agreed = form.ticked("agreed_by_raters", "on", start.agreed);
@@ -118,6 +121,7 @@ pub fn outcome(form: &Form, unit: &UnitView, study: &str, start: &Start) -> impl
             {hidden}
             {outcomes}
             {severity}
+            {answer}
             {validity}
             <label class="check">
                 <input type="checkbox" name="agreed_by_raters" value="on" checked=agreed />
@@ -293,7 +297,9 @@ fn more(form: &Form, unit: &UnitView, start: &Start) -> impl IntoView + use<> {
                 {select("cause", "Why they differed", causes.collect(), start.cause.map_or("", Cause::as_str))}
                 {select("confidence", "Confidence", confidence.to_vec(), &start.confidence)}
                 {select("adopted_from", "Whose value", adopted.collect(), &start.adopted)}
-                {select("code", "Final category", codes(&unit.scheme), &start.code)}
+                {question::of(unit)
+                    .is_none()
+                    .then(|| select("code", "Final category", codes(&unit.scheme), &start.code))}
                 {(merge.len() > 1).then(|| select("merged_into", "The same tag as", merge, &start.merged))}
             </div>
             {span(form, start)}
@@ -333,15 +339,20 @@ fn span(form: &Form, start: &Start) -> impl IntoView + use<> {
 fn mergeable(unit: &UnitView) -> Vec<(String, String)> {
     let mut units = vec![(String::new(), "No other: a tag of its own".to_owned())];
     if unit.row.unit_kind == UnitKind::Missed {
-        units.extend(unit.siblings.iter().map(|row| {
+        let tags = unit
+            .siblings
+            .iter()
+            .filter(|row| row.unit_kind != UnitKind::Item);
+        units.extend(tags.map(|row| {
             let name = if row.subcategory_name.is_empty() {
                 &row.category_name
             } else {
                 &row.subcategory_name
             };
-            let kind = match row.unit_kind {
-                UnitKind::Candidate => "the judge’s",
-                UnitKind::Missed => "added",
+            let kind = if row.unit_kind == UnitKind::Candidate {
+                "the judge’s"
+            } else {
+                "added"
             };
             (row.unit.to_string(), format!("{name} ({kind})"))
         }));

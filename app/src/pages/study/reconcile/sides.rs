@@ -4,6 +4,7 @@ use domain::scheme::Scheme;
 use leptos::prelude::*;
 use service::unit::{RaterSide, UnitView};
 
+use super::question;
 use crate::{
     components::{LevelBadge, Point, Time, Track},
     desk_words::NOT_RATABLE,
@@ -16,7 +17,7 @@ pub fn sides(unit: &UnitView, adopting: bool) -> impl IntoView + use<> {
     let cards = unit
         .raters
         .iter()
-        .map(|side| card(&unit.scheme, side, adopting).into_any())
+        .map(|side| card(unit, side, adopting).into_any())
         .collect_view();
     view! {
         {track}
@@ -26,7 +27,7 @@ pub fn sides(unit: &UnitView, adopting: bool) -> impl IntoView + use<> {
 
 fn track(unit: &UnitView) -> Option<impl IntoView + use<>> {
     const CLASSES: [&str; 2] = ["a", "b"];
-    let scale = unit.scheme.severity.clone()?;
+    let scale = question::scale(unit)?;
     let mut points: Vec<Point> = unit
         .raters
         .iter()
@@ -66,8 +67,10 @@ fn track(unit: &UnitView) -> Option<impl IntoView + use<>> {
     })
 }
 
-fn card(scheme: &Scheme, side: &RaterSide, adopting: bool) -> impl IntoView + use<> {
-    let severity = side.severity.zip(scheme.severity.clone());
+fn card(unit: &UnitView, side: &RaterSide, adopting: bool) -> impl IntoView + use<> {
+    let scheme: &Scheme = &unit.scheme;
+    let said = question::said(unit, side);
+    let severity = side.severity.zip(question::scale(unit));
     let severity = severity.map(|(value, scale)| view! { <LevelBadge value scale /> });
     let validity = if side.not_marked {
         Some("Did not mark this")
@@ -108,7 +111,7 @@ fn card(scheme: &Scheme, side: &RaterSide, adopting: bool) -> impl IntoView + us
                 <h2>{format!("Rater {}", side.letter)}</h2>
                 <span class="soft small">{side.display_name.clone()}</span>
             </div>
-            <p class="row">{severity} <span>{validity}</span> {discuss} {gone}</p>
+            <p class="row">{severity} <span>{said}</span> <span>{validity}</span> {discuss} {gone}</p>
             {unable}
             <p class="small">{better}</p>
             {about("", &side.comment)}

@@ -1,0 +1,125 @@
+//! A unit that is the answer to a question about the item: its scale, its words, and the field that settles it.
+
+use domain::{
+    annotation::shortest,
+    scheme::{Halves, ItemQuestion, QuestionKind, SeverityScale},
+    unit::UnitKind,
+};
+use leptos::prelude::*;
+use service::unit::{RaterSide, UnitView};
+use std::collections::BTreeSet;
+
+use crate::components::Form;
+
+/// The question, where the unit answers one.
+pub fn of(unit: &UnitView) -> Option<&ItemQuestion> {
+    let asked = unit.row.unit_kind == UnitKind::Item;
+    asked
+        .then(|| unit.scheme.question(&unit.tag.category))
+        .flatten()
+}
+
+/// The scale on which the raters' values lie: the question's own, or that of tags.
+pub fn scale(unit: &UnitView) -> Option<SeverityScale> {
+    let Some(question) = of(unit) else {
+        return unit.scheme.severity.clone();
+    };
+    (question.kind == QuestionKind::Ordinal).then(|| SeverityScale {
+        question: question.title().to_owned(),
+        halves: Halves::default(),
+        levels: question.levels.clone(),
+    })
+}
+
+/// What a rater answered, in the words of the levels; nothing where a scale shows it.
+pub fn said(unit: &UnitView, side: &RaterSide) -> Option<String> {
+    let question = of(unit)?;
+    (question.kind != QuestionKind::Ordinal).then(|| words(question, &side.values))
+}
+
+fn words(question: &ItemQuestion, values: &[String]) -> String {
+    let word = |value: &String| {
+        question
+            .level(value)
+            .map_or(value.as_str(), |level| level.name.as_str())
+            .to_owned()
+    };
+    if values.is_empty() {
+        "Nothing chosen".to_owned()
+    } else {
+        values.iter().map(word).collect::<Vec<_>>().join(", ")
+    }
+}
+
+/// The field with the final answer, where no scale takes it: every level of a question that takes one; what each rater chose,
+/// what all of them did and what any of them did for one that takes several.
+pub fn answer(form: &Form, unit: &UnitView) -> Option<impl IntoView + use<>> {
+    let question = of(unit).filter(|question| question.kind != QuestionKind::Ordinal)?;
+    let choices: Vec<(String, String)> = if question.kind == QuestionKind::Nominal {
+        question
+            .levels
+            .iter()
+            .map(|level| (level.word().to_owned(), level.name.clone()))
+            .collect()
+    } else {
+        combined(question, &unit.raters)
+    };
+    let choice = |(value, label): (String, String)| {
+        let checked = form.ticked("answer", &value, false);
+        view! {
+            <label>
+                <input type="radio" name="answer" value=value checked=checked />
+                {label}
+            </label>
+        }
+    };
+    let choices = choices.into_iter().map(choice).collect_view();
+    Some(view! {
+        <fieldset id=form.id("answer") tabindex="-1">
+            <legend>{format!("Final answer: {}", question.title())}</legend>
+            <div class="choices">{choices}</div>
+        </fieldset>
+    })
+}
+
+fn combined(question: &ItemQuestion, raters: &[RaterSide]) -> Vec<(String, String)> {
+    let sets: Vec<BTreeSet<&String>> = raters
+        .iter()
+        .map(|side| side.values.iter().collect())
+        .collect();
+    let mut choices: Vec<(String, String)> = Vec::new();
+    let mut add = |values: Vec<String>, who: String| {
+        let joined = values.join(";");
+        if choices.iter().all(|(known, _)| *known != joined) {
+            choices.push((joined, format!("{who}: {}", words(question, &values))));
+        }
+    };
+    for side in raters {
+        add(side.values.clone(), format!("As rater {}", side.letter));
+    }
+    let any: BTreeSet<&String> = sets.iter().flatten().copied().collect();
+    let all = any
+        .iter()
+        .filter(|value| sets.iter().all(|set| set.contains(**value)));
+    add(
+        all.map(|value| (*value).clone()).collect(),
+        "What all chose".to_owned(),
+    );
+    add(
+        any.iter().map(|value| (*value).clone()).collect(),
+        "What any chose".to_owned(),
+    );
+    choices
+}
+
+/// What the page calls the unit: the question and its words.
+pub fn title(unit: &UnitView) -> Option<impl IntoView + use<>> {
+    let question = of(unit)?;
+    let range = question.levels.first().zip(question.levels.last());
+    let range = range
+        .filter(|_| question.kind == QuestionKind::Ordinal)
+        .map(|(low, high)| format!(" {} to {}.", shortest(low.value), shortest(high.value)));
+    Some(view! {
+        <p class="read">{question.question.clone()} {range}</p>
+    })
+}

@@ -1,0 +1,108 @@
+//! `/studies/{study}/results`: what the answers add up to, for each judge, each rater and the final labels.
+
+use leptos::prelude::*;
+use service::{
+    Result,
+    results::{self, ResultRow},
+};
+use std::collections::BTreeMap;
+
+use super::frame::{StudyPage, Tab};
+use crate::{
+    components::{Empty, TableWrap, Width},
+    pages::visit::{Visit, visit},
+};
+
+/// The measures of the study's scheme.
+#[component]
+pub fn ResultsPage() -> impl IntoView {
+    visit(measures)
+}
+
+async fn measures(visit: Visit) -> Result<impl IntoView> {
+    let open = visit.open(Tab::Results).await?;
+    let found = results::report(&visit.app, &visit.actor, &open.study.id).await?;
+    let export = format!("{}/results.csv", Tab::Export.href(&open.study));
+    let mut facets: BTreeMap<String, Vec<ResultRow>> = BTreeMap::new();
+    for row in found.rows {
+        facets.entry(row.facet.clone()).or_default().push(row);
+    }
+    let empty = facets.is_empty().then(|| {
+        view! {
+            <Empty title="Nothing to add up yet">
+                <p>
+                    "Figures appear when the scheme declares measures and a judge or a rater has answered its questions about items."
+                </p>
+            </Empty>
+        }
+    });
+    let tables = facets
+        .into_iter()
+        .map(|(facet, rows)| table(&facet, &rows).into_any())
+        .collect_view();
+    Ok(view! {
+        <StudyPage open tab=Tab::Results width=Width::Wide>
+            <div class="page-head">
+                <h1>"Results"</h1>
+                <a class="button" href=export download>
+                    "results.csv"
+                </a>
+            </div>
+            <p class="soft">
+                "Each figure with its 95 % interval and the number of items, or of groups of items, behind it. What raters said of an item counts once all of its raters have submitted."
+            </p>
+            {empty}
+            {tables}
+        </StudyPage>
+    })
+}
+
+/// What a facet divides by, in words.
+fn heading(facet: &str) -> String {
+    match facet {
+        "" => "All items".to_owned(),
+        "model" => "By model".to_owned(),
+        "conditioned" => "Without items that count as zero".to_owned(),
+        "model_conditioned" => "By model, without items that count as zero".to_owned(),
+        question => format!("Answers to {question}"),
+    }
+}
+
+fn table(facet: &str, rows: &[ResultRow]) -> impl IntoView + use<> {
+    let title = heading(facet);
+    let line = |row: &ResultRow| {
+        let interval = row
+            .ci_low
+            .zip(row.ci_high)
+            .map(|(low, high)| format!("{low:.3} to {high:.3}"));
+        view! {
+            <tr>
+                <th scope="row">{row.source.clone()}</th>
+                <td>{row.facet_value.clone()}</td>
+                <td>{row.statistic.clone()}</td>
+                <td class="number">{row.estimate.map(|value| format!("{value:.3}"))}</td>
+                <td class="number">{interval}</td>
+                <td class="number">{row.n}</td>
+            </tr>
+        }
+    };
+    let lines = rows.iter().map(line).collect_view();
+    view! {
+        <h2>{title.clone()}</h2>
+        <TableWrap label=title>
+            <table>
+                <thead>
+                    <tr>
+                        <th scope="col">"Source"</th>
+                        <th scope="col">"Of"</th>
+                        <th scope="col">"Figure"</th>
+                        <th scope="col">"Estimate"</th>
+                        <th scope="col">"95 % interval"</th>
+                        <th scope="col">"n"</th>
+                    </tr>
+                </thead>
+                <tbody>{lines}</tbody>
+            </table>
+        </TableWrap>
+    }
+}

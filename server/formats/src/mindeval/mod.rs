@@ -1,0 +1,283 @@
+//! A run of MindEval 2: conversations by member and session, and the verdicts of its judges.
+//!
+//! Under a scheme that judges replies every reply is an item, with the conversation before it; under any other scheme a
+//! session is one.
+
+mod session;
+mod verdict;
+
+use std::io::{self, Read};
+
+use domain::scheme::UnitOfAnnotation;
+use serde_json::Value;
+
+use crate::{
+    Notice, Problem, Tree,
+    problem::excerpt,
+    read::{Reading, Stop},
+    record::{JudgeOutcome, JudgeRecord, SegmentText, TraceRecord},
+};
+use session::{Reply, Session};
+use verdict::{Verdict, Verdicts};
+
+/// The part of a name that every session has.
+const TRACE: &str = "/trace.jsonl";
+
+/// Whether these files are a run.
+pub(crate) fn recognises(names: &[String]) -> bool {
+    names.iter().any(|name| place(name).is_some())
+}
+
+/// What a session's trace lies under: the folder of the run, the member, the session.
+fn place(name: &str) -> Option<(&str, &str, &str)> {
+    let folder = name.strip_suffix(TRACE)?;
+    let (rest, episode) = folder.rsplit_once('/')?;
+    let (rest, member) = rest.strip_suffix("/arc")?.rsplit_once('/')?;
+    let root = rest.strip_suffix("members")?;
+    (root.is_empty() || root.ends_with('/')).then_some((root, member, episode))
+}
+
+pub(crate) fn read(tree: &mut dyn Tree, reading: &mut Reading<'_>) -> Result<(), Stop> {
+    let names = tree.names().to_vec();
+    let mut roots: Vec<&str> = names
+        .iter()
+        .filter_map(|name| place(name))
+        .map(|(root, ..)| root)
+        .collect();
+    roots.dedup();
+    let [root] = roots.as_slice() else {
+        let found = format!("{} runs", roots.len());
+        reading.problem(Problem::new(
+            1,
+            found,
+            "one run: a folder with run.json, members and judge",
+        ));
+        return Ok(());
+    };
+    let model = model(tree, &format!("{root}run.json"), reading)?;
+    let by_reply = reading.book.unit() == UnitOfAnnotation::Reply;
+    let mut judges = verdict::read_all(tree, root, by_reply, reading)?;
+    let mut memory: Option<(String, String)> = None;
+    for name in &names {
+        let Some((_, member, episode)) = place(name) else {
+            continue;
+        };
+        let before = memory
+            .take()
+            .filter(|(of, _)| of == member)
+            .map(|(_, log)| log);
+        let folder = name.trim_end_matches(TRACE);
+        let session = session::read(tree, name, member, episode, reading)?;
+        let log = text_of(tree, &format!("{folder}/log.md"))?;
+        memory = log.map(|log| (member.to_owned(), log));
+        if let Some(mut session) = session {
+            session.memory = before.unwrap_or_default();
+            session.situation =
+                text_of(tree, &format!("{folder}/situation.yaml"))?.map_or(Value::Null, situation);
+            session.model.clone_from(&model);
+            let items = if by_reply {
+                replies(&session)
+            } else {
+                vec![whole(&session)]
+            };
+            for item in items {
+                judged(item, &mut judges, reading)?;
+            }
+        }
+    }
+    for judge in judges {
+        judge.account(reading);
+    }
+    Ok(())
+}
+
+/// The counsellor's model, as `run.json` names it.
+fn model(
+    tree: &mut dyn Tree,
+    name: &str,
+    reading: &mut Reading<'_>,
+) -> Result<Option<String>, Stop> {
+    let Some(text) = text_of(tree, name)? else {
+        reading.leave_out(Notice {
+            line: None,
+            subject: name.to_owned(),
+            reason: "it is not there, so that nothing says which counsellor this was".to_owned(),
+        });
+        return Ok(None);
+    };
+    match serde_json::from_str::<Value>(&text) {
+        Ok(run) => {
+            let model = run
+                .get("counselor")
+                .and_then(|of| of.get("model"))
+                .and_then(Value::as_str);
+            Ok(model.map(str::to_owned))
+        }
+        Err(error) => {
+            let problem = Problem::new(
+                error.line() as u64,
+                "broken JSON",
+                "the settings of the run as JSON",
+            );
+            reading.problem(problem.field(name.to_owned()));
+            Ok(None)
+        }
+    }
+}
+
+/// The text of a file that may be missing.
+fn text_of(tree: &mut dyn Tree, name: &str) -> io::Result<Option<String>> {
+    if !tree.names().iter().any(|known| known == name) {
+        return Ok(None);
+    }
+    let mut bytes = Vec::new();
+    tree.open(name)?.read_to_end(&mut bytes)?;
+    Ok(Some(String::from_utf8_lossy(&bytes).into_owned()))
+}
+
+/// Comments, then JSON.
+fn situation(text: String) -> Value {
+    let json: Vec<&str> = text
+        .lines()
+        .filter(|line| !line.trim_start().starts_with('#'))
+        .collect();
+    serde_json::from_str(&json.join("\n")).unwrap_or(Value::String(text))
+}
+
+fn bare(session: &Session, key: String, segments: Vec<SegmentText>) -> TraceRecord {
+    let mut record = TraceRecord {
+        line: session.line,
+        key,
+        condition: None,
+        model: session.model.clone(),
+        mode: None,
+        demographics: vec![
+            ("member".to_owned(), session.member.clone()),
+            ("session".to_owned(), session.key()),
+        ],
+        vignette: String::new(),
+        question: String::new(),
+        options: Vec::new(),
+        answer: None,
+        segments,
+        source_file: None,
+        extra: serde_json::Map::new(),
+        judge: JudgeRecord::unnamed(),
+        outcome: JudgeOutcome::Absent,
+        candidates: Vec::new(),
+        answers: Vec::new(),
+        ratings: Vec::new(),
+        said: Vec::new(),
+    };
+    if !session.situation.is_null() {
+        record
+            .extra
+            .insert("situation".to_owned(), session.situation.clone());
+    }
+    record
+        .extra
+        .insert("termination".to_owned(), session.termination.clone().into());
+    record
+}
+
+/// What the counsellor knew of earlier sessions.
+fn memory(session: &Session) -> String {
+    if session.memory.trim().is_empty() {
+        "Memory: no earlier sessions.".to_owned()
+    } else {
+        format!("Memory of earlier sessions:\n{}", session.memory.trim())
+    }
+}
+
+/// Every reply with what was said before it.
+fn replies(session: &Session) -> Vec<TraceRecord> {
+    let mut so_far = memory(session);
+    let mut records = Vec::new();
+    for turn in &session.turns {
+        if let Some(Reply { text, reasoning }) = &turn.reply {
+            let segment = SegmentText {
+                label: None,
+                text: text.clone(),
+            };
+            let mut record = bare(
+                session,
+                format!("{}/t{}", session.key(), turn.number),
+                vec![segment],
+            );
+            record.line = turn.line;
+            record.vignette.clone_from(&so_far);
+            record
+                .demographics
+                .push(("turn".to_owned(), turn.number.to_string()));
+            if let Some(reasoning) = reasoning {
+                record
+                    .extra
+                    .insert("reasoning".to_owned(), reasoning.clone().into());
+            }
+            records.push(record);
+            so_far = format!("{so_far}\n\nCounsellor: {text}");
+        }
+        if !turn.member.is_empty() {
+            so_far = format!("{so_far}\n\nMember: {}", turn.member);
+        }
+    }
+    records
+}
+
+/// The session as one item.
+fn whole(session: &Session) -> TraceRecord {
+    let mut segments = Vec::new();
+    for turn in &session.turns {
+        let reply = turn
+            .reply
+            .as_ref()
+            .map(|reply| ("Counsellor", reply.text.as_str()));
+        let member = Some(("Member", turn.member.as_str())).filter(|(_, text)| !text.is_empty());
+        segments.extend(
+            reply
+                .into_iter()
+                .chain(member)
+                .map(|(label, text)| SegmentText {
+                    label: Some(label.to_owned()),
+                    text: text.to_owned(),
+                }),
+        );
+    }
+    let mut record = bare(session, session.key(), segments);
+    record.vignette = memory(session);
+    record
+}
+
+/// One record a judge; without a judge one all the same.
+fn judged(
+    mut record: TraceRecord,
+    judges: &mut [Verdicts],
+    reading: &mut Reading<'_>,
+) -> Result<(), Stop> {
+    if record.segments.is_empty() {
+        reading.leave_out(Notice {
+            line: Some(record.line),
+            subject: excerpt(&record.key),
+            reason: "a session in which nothing was said".to_owned(),
+        });
+        return Ok(());
+    }
+    let mut any = false;
+    for judge in judges {
+        match judge.take(&record.key) {
+            None => continue,
+            Some(Verdict::Failed(kind)) => {
+                record.outcome = JudgeOutcome::Failed { kind };
+                record.answers = Vec::new();
+            }
+            Some(Verdict::Judged(answers)) => {
+                record.outcome = JudgeOutcome::Judged { summary: None };
+                record.answers = answers;
+            }
+        }
+        any = true;
+        record.judge = judge.judge.clone();
+        reading.deliver(record.clone())?;
+    }
+    if any { Ok(()) } else { reading.deliver(record) }
+}

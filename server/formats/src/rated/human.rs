@@ -1,0 +1,128 @@
+//! Clinicians' severities of the replies in windows of MindEval 2 conversations: one JSON document with `items`.
+
+use std::io::BufRead;
+
+use serde_json::{Map, Value};
+
+use super::{Rated, deliver};
+use crate::{
+    Notice, Problem,
+    json::{describe, doc::Doc},
+    read::{Reading, Stop},
+};
+
+pub(crate) fn read(input: impl BufRead, reading: &mut Reading<'_>) -> Result<(), Stop> {
+    let Some(doc) = Doc::read(input, &mut reading.problems)? else {
+        return Ok(());
+    };
+    let lines = doc.lines(Some("items"));
+    let list = doc.value.get("items").and_then(Value::as_array);
+    let mut items = Vec::new();
+    for (at, item) in list.into_iter().flatten().enumerate() {
+        let line = lines.get(at).copied().unwrap_or(1);
+        let path = format!("items[{at}]");
+        match item {
+            Value::Object(item) => items.extend(window(item, line, &path, reading)),
+            other => reading.problem(Problem::new(line, describe(other), "an object").field(path)),
+        }
+    }
+    reading.leave_out(Notice {
+        line: None,
+        subject: "rating, form_issues, content_issues".to_owned(),
+        reason: "they are about the simulated member, not about the counsellor's reply".to_owned(),
+    });
+    deliver(items, reading)
+}
+
+fn text<'a>(of: &'a Map<String, Value>, name: &str) -> &'a str {
+    of.get(name).and_then(Value::as_str).unwrap_or_default()
+}
+
+/// The replies of one window, each with what came before it.
+fn window(
+    item: &Map<String, Value>,
+    line: u64,
+    path: &str,
+    reading: &mut Reading<'_>,
+) -> Vec<Rated> {
+    let id = text(item, "item_id");
+    if id.is_empty() {
+        reading.problem(
+            Problem::new(line, "nothing", "the item's id").field(format!("{path}.item_id")),
+        );
+        return Vec::new();
+    }
+    let turns = item.get("turns").and_then(Value::as_array);
+    let mut so_far = String::new();
+    let mut replies: Vec<(Value, Rated)> = Vec::new();
+    for turn in turns.into_iter().flatten().filter_map(Value::as_object) {
+        let number = turn.get("turn").cloned().unwrap_or_default();
+        let reply = text(turn, "counsellor");
+        let mut rated = Rated::at(line, format!("{id}/t{number}"));
+        rated.text(reply);
+        rated.vignette.clone_from(&so_far);
+        rated.model =
+            Some(text(item, "counsellor_model").to_owned()).filter(|name| !name.is_empty());
+        rated.facts = [
+            ("session", text(item, "conversation_id")),
+            ("system", text(item, "system")),
+        ]
+        .into_iter()
+        .filter(|(_, value)| !value.is_empty())
+        .map(|(name, value)| (name.to_owned(), value.to_owned()))
+        .collect();
+        replies.push((number, rated));
+        for (who, said) in [("Counsellor", reply), ("Member", text(turn, "member"))] {
+            if !said.is_empty() {
+                so_far = format!(
+                    "{so_far}{}{who}: {said}",
+                    if so_far.is_empty() { "" } else { "\n\n" }
+                );
+            }
+        }
+    }
+    let ratings = item.get("ratings").and_then(Value::as_array);
+    for (at, rating) in ratings.into_iter().flatten().enumerate() {
+        let path = format!("{path}.ratings[{at}]");
+        let Value::Object(rating) = rating else {
+            reading.problem(Problem::new(line, describe(rating), "an object").field(path));
+            continue;
+        };
+        let turn = rating.get("turn").cloned().unwrap_or_default();
+        let Some((_, reply)) = replies.iter_mut().find(|(number, _)| *number == turn) else {
+            let found = describe(&turn);
+            reading.problem(
+                Problem::new(line, found, "a turn of this item").field(format!("{path}.turn")),
+            );
+            continue;
+        };
+        let who = text(rating, "annotator");
+        if who.is_empty() {
+            reading.problem(
+                Problem::new(line, "nothing", "who rated").field(format!("{path}.annotator")),
+            );
+            continue;
+        }
+        let severity = text(rating, "counsellor_severity");
+        if severity.is_empty() {
+            continue;
+        }
+        reply.says(line, who, false, "counsellor_severity", severity);
+        let issues = rating.get("counsellor_issues").and_then(Value::as_array);
+        let issues: Vec<&str> = issues
+            .into_iter()
+            .flatten()
+            .filter_map(Value::as_str)
+            .collect();
+        if issues.is_empty() {
+            reply.says(line, who, false, "counsellor_issues", "");
+        }
+        for issue in issues {
+            reply.says(line, who, false, "counsellor_issues", issue);
+        }
+    }
+    let rated = replies.into_iter().map(|(_, rated)| rated);
+    rated
+        .filter(|rated| !rated.segments.is_empty() && !rated.said.is_empty())
+        .collect()
+}

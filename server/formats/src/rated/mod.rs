@@ -1,0 +1,305 @@
+//! Files of ratings: what people and judges said of items, criterion by criterion, often without the texts that were judged.
+//!
+//! Every format is read into [`Rated`] items; one place maps criteria to the scheme's questions and hands records on.
+
+mod annotated;
+pub(crate) mod argilla;
+pub(crate) mod bench;
+mod draft;
+pub(crate) mod human;
+pub(crate) mod label_studio;
+pub(crate) mod potato;
+pub(crate) mod table;
+pub(crate) mod webanno;
+
+use std::collections::BTreeMap;
+
+use serde_json::{Map, Value};
+
+use crate::{
+    Notice, Problem, answer,
+    problem::excerpt,
+    read::{Reading, Stop},
+    record::{
+        AnswerRecord, ItemRatingRecord, JudgeOutcome, JudgeRecord, MissedRecord, SegmentText,
+        TraceRecord,
+    },
+};
+pub use draft::draft;
+
+/// An item with all that was said of it.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(crate) struct Rated {
+    pub line: u64,
+    pub key: String,
+    pub vignette: String,
+    pub question: String,
+    pub answer: Option<String>,
+    /// The text in its parts; none where the file has ratings only.
+    pub segments: Vec<SegmentText>,
+    pub condition: Option<String>,
+    pub model: Option<String>,
+    pub facts: Vec<(String, String)>,
+    pub extra: Map<String, Value>,
+    pub said: Vec<Said>,
+    /// Spans that people marked: the rater and the tag.
+    pub marked: Vec<(String, MissedRecord)>,
+}
+
+/// One value that somebody gave.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Said {
+    pub line: u64,
+    pub who: String,
+    /// It is a language model.
+    pub judge: bool,
+    /// What was rated; empty when the file does not say.
+    pub criterion: String,
+    pub value: String,
+    pub rationale: String,
+    /// The value is a number made of several answers, so it may lie between two levels.
+    pub computed: bool,
+}
+
+impl Rated {
+    pub(crate) fn at(line: u64, key: impl Into<String>) -> Self {
+        Self {
+            line,
+            key: key.into(),
+            ..Self::default()
+        }
+    }
+
+    pub(crate) fn text(&mut self, text: &str) {
+        if !text.trim().is_empty() {
+            self.segments.push(SegmentText {
+                label: None,
+                text: text.to_owned(),
+            });
+        }
+    }
+
+    pub(crate) fn says(&mut self, line: u64, who: &str, judge: bool, criterion: &str, value: &str) {
+        self.said.push(Said {
+            line,
+            who: who.to_owned(),
+            judge,
+            criterion: criterion.to_owned(),
+            value: value.to_owned(),
+            rationale: String::new(),
+            computed: false,
+        });
+    }
+}
+
+/// Names that are taken for a judge's where nobody says which raters are judges.
+pub(crate) fn sounds_like_a_judge(name: &str) -> bool {
+    let name = name.to_lowercase();
+    let words = [
+        "judge", "llm", "gpt", "claude", "gemini", "llama", "qwen", "mistral", "deepseek", "model",
+    ];
+    words.iter().any(|word| name.contains(word))
+}
+
+/// Hands items on. A criterion that the scheme does not ask about is left out with a notice; a file none of whose criteria
+/// it asks about is refused.
+pub(crate) fn deliver(items: Vec<Rated>, reading: &mut Reading<'_>) -> Result<(), Stop> {
+    let mut criteria: BTreeMap<String, (u64, u64)> = BTreeMap::new();
+    let mut anything = false;
+    for item in &items {
+        anything |= !item.marked.is_empty();
+        for said in &item.said {
+            let unknown = resolve(&said.criterion, reading).is_none();
+            anything |= !unknown;
+            if unknown {
+                criteria
+                    .entry(said.criterion.clone())
+                    .or_insert((said.line, 0))
+                    .1 += 1;
+            }
+        }
+    }
+    if !anything && reading.problems.count() > 0 {
+        // What is wrong with the file may be why nothing is known of it.
+        return Ok(());
+    }
+    if !anything {
+        let names: Vec<String> = criteria.keys().map(|name| excerpt(name)).collect();
+        let line = criteria.values().map(|(line, _)| *line).min().unwrap_or(1);
+        let found = match names.as_slice() {
+            [] => "no ratings".to_owned(),
+            [only] if only == "nothing" => "ratings of one criterion without a name".to_owned(),
+            names => format!("ratings of {}", names.join(", ")),
+        };
+        let expected = answer::expected_questions(reading.book);
+        reading.problem(Problem::new(line, found, expected));
+        return Ok(());
+    }
+    for (name, (_, count)) in criteria {
+        reading.leave_out(Notice {
+            line: None,
+            subject: excerpt(&name),
+            reason: format!("{count} values of a criterion that the scheme does not ask about"),
+        });
+    }
+    let mut keys: BTreeMap<String, u64> = BTreeMap::new();
+    for item in items {
+        if let Some(first) = keys.insert(item.key.clone(), item.line) {
+            let expected = format!("a key of its own; line {first} has it already");
+            reading.problem(Problem::new(item.line, excerpt(&item.key), expected));
+            continue;
+        }
+        one(item, reading)?;
+    }
+    Ok(())
+}
+
+/// The question of a criterion; without a name it is the only one there is to compare.
+fn resolve<'b>(
+    criterion: &str,
+    reading: &'b Reading<'_>,
+) -> Option<&'b domain::scheme::ItemQuestion> {
+    let book = reading.book;
+    if let Some(question) = answer::question(book, criterion).filter(|_| !criterion.is_empty()) {
+        return Some(question);
+    }
+    let mut compared = book
+        .questions()
+        .iter()
+        .filter(|question| question.kind.compares());
+    let only = compared.next().filter(|_| criterion.is_empty())?;
+    compared.next().is_none().then_some(only)
+}
+
+fn one(item: Rated, reading: &mut Reading<'_>) -> Result<(), Stop> {
+    let mut by: Vec<(String, bool, Vec<AnswerRecord>, u64)> = Vec::new();
+    for said in &item.said {
+        let taken = said.judge || {
+            reading.found_rater(&said.who);
+            reading.takes_rating_of(&said.who)
+        };
+        let Some(question) = resolve(&said.criterion, reading).filter(|_| taken) else {
+            continue;
+        };
+        let several = question.kind == domain::scheme::QuestionKind::Multi;
+        let word = if said.computed {
+            Some(said.value.clone())
+        } else {
+            answer::word(question, &said.value)
+        };
+        let (id, expected) = (question.id.clone(), answer::expected(question));
+        let Some(word) = word.or_else(|| (several && said.value.is_empty()).then(String::new))
+        else {
+            let problem = Problem::new(said.line, excerpt(&said.value), expected);
+            reading.problem(problem.field(excerpt(&field(said))));
+            continue;
+        };
+        let at = by
+            .iter()
+            .position(|(who, judge, ..)| (who, *judge) == (&said.who, said.judge));
+        let at = at.unwrap_or_else(|| {
+            by.push((said.who.clone(), said.judge, Vec::new(), said.line));
+            by.len() - 1
+        });
+        let answers = &mut by[at].2;
+        match answers.iter_mut().find(|answer| answer.question == id) {
+            None => answers.push(AnswerRecord {
+                question: id,
+                values: Some(word)
+                    .filter(|word| !word.is_empty())
+                    .into_iter()
+                    .collect(),
+                rationale: said.rationale.clone(),
+            }),
+            Some(answer) if several && !answer.values.contains(&word) => answer.values.push(word),
+            Some(answer) if answer.values.contains(&word) => {}
+            Some(_) => {
+                let expected = "one value of a criterion by each rater";
+                let problem = Problem::new(said.line, excerpt(&said.value), expected);
+                reading.problem(problem.field(excerpt(&field(said))));
+            }
+        }
+    }
+    for (rater, _) in &item.marked {
+        reading.found_rater(rater);
+        if reading.takes_rating_of(rater)
+            && !by.iter().any(|(who, judge, ..)| who == rater && !judge)
+        {
+            by.push((rater.clone(), false, Vec::new(), item.line));
+        }
+    }
+    records(item, by, reading)
+}
+
+fn field(said: &Said) -> String {
+    if said.criterion.is_empty() {
+        said.who.clone()
+    } else {
+        format!("{} of {}", said.criterion, said.who)
+    }
+}
+
+/// One record a judge; people's judgements travel with the first.
+fn records(
+    item: Rated,
+    by: Vec<(String, bool, Vec<AnswerRecord>, u64)>,
+    reading: &mut Reading<'_>,
+) -> Result<(), Stop> {
+    let (judges, people): (Vec<_>, Vec<_>) = by.into_iter().partition(|(_, judge, ..)| *judge);
+    let mut said: Vec<ItemRatingRecord> = Vec::new();
+    for (rater, _, mut answers, line) in people {
+        answer::in_order(&mut answers, reading.book);
+        let marked = item.marked.iter().filter(|(of, _)| *of == rater);
+        said.push(ItemRatingRecord {
+            line,
+            missed: marked.map(|(_, tag)| tag.clone()).collect(),
+            rater,
+            answers,
+            nothing_missed: false,
+            comment: String::new(),
+        });
+    }
+    let mut record = TraceRecord {
+        line: item.line,
+        segments: if item.segments.is_empty() {
+            vec![SegmentText {
+                label: None,
+                text: format!("(The file has no text for {}.)", item.key),
+            }]
+        } else {
+            item.segments
+        },
+        key: item.key,
+        condition: item.condition,
+        model: item.model,
+        mode: None,
+        demographics: item.facts,
+        vignette: item.vignette,
+        question: item.question,
+        options: Vec::new(),
+        answer: item.answer,
+        source_file: None,
+        extra: item.extra,
+        judge: JudgeRecord::unnamed(),
+        outcome: JudgeOutcome::Absent,
+        candidates: Vec::new(),
+        answers: Vec::new(),
+        ratings: Vec::new(),
+        said,
+    };
+    if judges.is_empty() {
+        return reading.deliver(record);
+    }
+    for (name, _, mut answers, _) in judges {
+        answer::in_order(&mut answers, reading.book);
+        record.judge = JudgeRecord {
+            name,
+            ..JudgeRecord::unnamed()
+        };
+        record.outcome = JudgeOutcome::Judged { summary: None };
+        record.answers = answers;
+        reading.deliver(record.clone())?;
+        record.said.clear();
+    }
+    Ok(())
+}

@@ -1,0 +1,221 @@
+//! Tables of ratings: long, wide, counts of two raters, judge validation, MQM, and judges' answers as JSON in cells.
+
+use std::collections::HashMap;
+use std::io::BufRead;
+
+use serde_json::Value;
+
+use super::{Rated, deliver, sounds_like_a_judge};
+use crate::{
+    Problem,
+    problem::excerpt,
+    ratings::items::{Cell, Sheet, rows},
+    read::{Reading, Stop},
+};
+
+/// The end of a column's name in judge-validation tables.
+pub(crate) const CLASSIFICATION: &str = "_classification";
+/// The beginning of a column with a judge's answers as JSON.
+pub(crate) const JUDGE_RESPONSE: &str = "judge_response_";
+/// The columns of an MQM table.
+pub(crate) const MQM: [&str; 6] = ["system", "doc", "seg_id", "rater", "category", "severity"];
+
+pub(crate) fn read(input: impl BufRead, reading: &mut Reading<'_>) -> Result<(), Stop> {
+    let Some(table) = rows(input, &mut reading.problems)? else {
+        return Ok(());
+    };
+    let items = items(table, reading);
+    deliver(items, reading)
+}
+
+/// The items of a table, whatever its kind.
+fn items(table: Sheet, reading: &mut Reading<'_>) -> Vec<Rated> {
+    let judges = reading.judges();
+    if let Some(cells) = table.special(|name| name.ends_with(CLASSIFICATION)) {
+        return validation(&table, &cells, judges.as_deref());
+    }
+    if let Some(cells) = table.special(|name| name.starts_with(JUDGE_RESPONSE)) {
+        return responses(&table, &cells, reading);
+    }
+    if MQM.iter().all(|name| table.column(name).is_some()) {
+        return mqm(&table);
+    }
+    neutral(table, judges.as_deref())
+}
+
+fn is_judge(name: &str, told: Option<&[String]>) -> bool {
+    told.map_or_else(
+        || sounds_like_a_judge(name),
+        |judges| judges.iter().any(|judge| judge == name),
+    )
+}
+
+/// One item a key, in the order in which they are met.
+#[derive(Default)]
+struct Items {
+    all: Vec<Rated>,
+    at: HashMap<String, usize>,
+}
+
+impl Items {
+    fn of(&mut self, line: u64, key: &str) -> &mut Rated {
+        let at = *self.at.entry(key.to_owned()).or_insert_with(|| {
+            self.all.push(Rated::at(line, key));
+            self.all.len() - 1
+        });
+        &mut self.all[at]
+    }
+}
+
+/// One rating a row, or one rater a column.
+fn neutral(table: Sheet, judges: Option<&[String]>) -> Vec<Rated> {
+    let mut items = Items::default();
+    for Cell {
+        line,
+        item,
+        rater,
+        criterion,
+        value,
+    } in table.cells
+    {
+        let judge = is_judge(&rater, judges);
+        items
+            .of(line, &item)
+            .says(line, &rater, judge, &criterion, &value);
+    }
+    items.all
+}
+
+/// A judge's and people's answers to one yes-or-no question, a column each.
+fn validation(table: &Sheet, columns: &[usize], judges: Option<&[String]>) -> Vec<Rated> {
+    let mut items = Items::default();
+    let text = table
+        .column("model_response")
+        .or_else(|| table.column("text"));
+    let key = table.column("key").or_else(|| table.column("id"));
+    let condition = table.column("condition");
+    for (at, row) in table.rows.iter().enumerate() {
+        let number = (at + 1).to_string();
+        let key = key.map_or(number.as_str(), |column| row.cell(column));
+        let item = items.of(row.line, key);
+        if item.segments.is_empty() {
+            item.text(text.map_or("", |column| row.cell(column)));
+            item.condition = condition
+                .map(|column| row.cell(column).to_owned())
+                .filter(|text| !text.is_empty());
+        }
+        for &column in columns {
+            let who = table.names[column].trim_end_matches(CLASSIFICATION);
+            let judge = judges.map_or_else(
+                || !who.starts_with("annotator"),
+                |judges| judges.iter().any(|judge| judge == who),
+            );
+            let value = row.cell(column).to_lowercase();
+            if !value.is_empty() {
+                item.says(row.line, who, judge, "", &value);
+            }
+        }
+    }
+    items.all
+}
+
+/// A judge's answers as a JSON object in a cell, with or without a fence around it.
+fn responses(table: &Sheet, columns: &[usize], reading: &mut Reading<'_>) -> Vec<Rated> {
+    let mut items = Items::default();
+    let key = ["id", "key", "item"]
+        .into_iter()
+        .find_map(|name| table.column(name));
+    let text = ["response", "text", "output"]
+        .into_iter()
+        .find_map(|name| table.column(name));
+    for (at, row) in table.rows.iter().enumerate() {
+        let number = (at + 1).to_string();
+        let item = items.of(
+            row.line,
+            key.map_or(number.as_str(), |column| row.cell(column)),
+        );
+        item.text(text.map_or("", |column| row.cell(column)));
+        for &column in columns {
+            let cell = row.cell(column);
+            if cell.is_empty() {
+                continue;
+            }
+            let who = table.names[column].trim_start_matches(JUDGE_RESPONSE);
+            let Some(Value::Object(answers)) = unfenced(cell) else {
+                let problem = Problem::new(
+                    row.line,
+                    excerpt(cell),
+                    "a JSON object with the judge's scores",
+                );
+                reading.problem(problem.field(excerpt(&table.names[column])));
+                continue;
+            };
+            for (criterion, value) in answers {
+                let value = match value {
+                    Value::String(text) => text,
+                    Value::Number(number) => number.to_string(),
+                    _ => continue,
+                };
+                item.says(row.line, who, true, &criterion, &value);
+            }
+        }
+    }
+    items.all
+}
+
+/// The first object of a text that a model wrote.
+fn unfenced(text: &str) -> Option<Value> {
+    let from = text.find('{')?;
+    let mut values = serde_json::Deserializer::from_str(&text[from..]).into_iter::<Value>();
+    values.next()?.ok()
+}
+
+/// The worst severity that each rater found in a segment; spans and categories are not taken.
+fn mqm(table: &Sheet) -> Vec<Rated> {
+    const ORDER: [&str; 4] = ["no-error", "neutral", "minor", "major"];
+    let column = |name: &str| table.column(name).unwrap_or_default();
+    let [system, doc, segment, rater, severity] =
+        ["system", "doc", "seg_id", "rater", "severity"].map(column);
+    let (source, target) = (table.column("source"), table.column("target"));
+    let mut items = Items::default();
+    for row in &table.rows {
+        let key = [system, doc, segment]
+            .map(|column| row.cell(column))
+            .join("/");
+        let item = items.of(row.line, &key);
+        if item.segments.is_empty() {
+            item.text(&target.map_or(String::new(), |column| {
+                row.cell(column).replace("<v>", "").replace("</v>", "")
+            }));
+            item.vignette = source.map_or(String::new(), |column| {
+                row.cell(column).replace("<v>", "").replace("</v>", "")
+            });
+            item.model = Some(row.cell(system).to_owned()).filter(|name| !name.is_empty());
+        }
+        let (who, value) = (row.cell(rater), row.cell(severity));
+        let rank = |word: &str| {
+            ORDER
+                .iter()
+                .position(|known| known.eq_ignore_ascii_case(word))
+        };
+        let before = item.said.iter_mut().find(|said| said.who == who);
+        match before {
+            Some(said) if rank(value) > rank(&said.value) => value.clone_into(&mut said.value),
+            Some(_) => {}
+            None => item.says(row.line, who, false, "severity", value),
+        }
+    }
+    items.all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::unfenced;
+
+    #[test]
+    fn a_fence_around_json_does_not_matter() {
+        let value = unfenced("```json\n{\"Guidance\": 4}\n```").expect("an object");
+        assert_eq!(value["Guidance"], 4);
+        assert_eq!(unfenced("none"), None);
+    }
+}

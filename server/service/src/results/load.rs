@@ -1,0 +1,298 @@
+//! What measures are computed from: every item with its facts, and with what each source says of it.
+
+use super::Ask;
+use crate::error::Result;
+use crate::unit::question;
+use domain::annotation::Answer;
+use domain::id::{ItemId, UserId};
+use domain::ruling::Outcome;
+use domain::scheme::{ItemQuestion, QuestionKind, Scheme};
+use domain::unit::{UnitState, chosen, number};
+use std::collections::{BTreeMap, HashMap};
+use store::AnyConnection;
+use store::item::StoredItem;
+use store::unit::ItemFacts;
+
+/// How many items are read at a time.
+const STEP: i64 = 500;
+
+/// An item as measures see it.
+pub(crate) struct Item {
+    /// Facts of the item by name: demographics first, then whatever else the file said.
+    pub facts: BTreeMap<String, String>,
+    /// The model that wrote the text.
+    pub model: String,
+    /// How many parts the text has.
+    pub parts: usize,
+    /// How many options the item has.
+    pub options: usize,
+    /// What each source answered, by question; sources in their order.
+    pub said: BTreeMap<Source, BTreeMap<String, Said>>,
+    /// The questions on which raters differ, and those they could differ on.
+    pub differ: BTreeMap<String, bool>,
+}
+
+/// Where answers come from.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Source {
+    /// A judge, by name.
+    Judge(String),
+    /// A rater, by place and name.
+    Rater(usize, String),
+    /// The final labels.
+    Final,
+}
+
+/// One source's answer to a question.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Said {
+    /// The number of an ordinal answer; an averaged ruling may lie between two levels.
+    pub number: Option<f64>,
+    /// The chosen values, by each of those who speak for the source.
+    pub values: Vec<Vec<String>>,
+}
+
+/// Every item of the study in order.
+pub(super) async fn items(db: &mut AnyConnection, ask: Ask<'_>) -> Result<Vec<Item>> {
+    let (mut items, mut after) = (Vec::new(), 0);
+    while let Some((page, up_to)) = page(db, ask, after).await? {
+        items.extend(page.into_iter().map(|(_, item)| item));
+        after = up_to;
+    }
+    Ok(items)
+}
+
+/// The items after a place, with their texts, and the place of the last; nothing at the end.
+pub(crate) async fn page(
+    db: &mut AnyConnection,
+    ask: Ask<'_>,
+    after: i64,
+) -> Result<Option<(Vec<(StoredItem, Item)>, i64)>> {
+    let Ask {
+        study,
+        scheme,
+        raters,
+        frozen,
+    } = ask;
+    let page = store::item::after(db, study, after, STEP).await?;
+    let Some(up_to) = page.last().map(|item| item.seq) else {
+        return Ok(None);
+    };
+    let mut items = Vec::with_capacity(page.len());
+    let extras = store::item::extras(db, study, after, up_to).await?;
+    let (facts, rulings) = match frozen {
+        Some(head) => (
+            store::snapshot::facts(db, head, after, up_to).await?,
+            store::snapshot::rulings(db, head, after, up_to).await?,
+        ),
+        None => (
+            store::unit::facts(db, study, after + 1, up_to).await?,
+            store::export::rulings(db, study, after, up_to).await?,
+        ),
+    };
+    let ruled = store::ruled_answer::of_range(db, study, after, up_to).await?;
+    let mut judges: HashMap<ItemId, Vec<store::judge_answer::JudgeAnswer>> = HashMap::new();
+    for said in store::judge_answer::of_range(db, study, after, up_to).await? {
+        judges.entry(said.item.clone()).or_default().push(said);
+    }
+    let mut crossed: HashMap<ItemId, Vec<store::annotation::StoredAnnotation>> = HashMap::new();
+    for annotation in store::annotation::latest_of_range(db, study, after, up_to).await? {
+        if annotation.round == "cross_check" {
+            crossed
+                .entry(annotation.item.clone())
+                .or_default()
+                .push(annotation);
+        }
+    }
+    let mut facts: HashMap<ItemId, ItemFacts> = facts
+        .into_iter()
+        .map(|facts| (facts.item.clone(), facts))
+        .collect();
+    for item in page {
+        let Some(facts) = facts.remove(&item.id) else {
+            continue;
+        };
+        let mut known = extras.get(&item.id).cloned().unwrap_or_default();
+        known.extend(item.demographics.iter().cloned());
+        let mut new = Item {
+            facts: known,
+            parts: item.segments.len().max(1),
+            options: item.options.len(),
+            model: item.model.clone(),
+            said: BTreeMap::new(),
+            differ: BTreeMap::new(),
+        };
+        for said in judges.remove(&item.id).unwrap_or_default() {
+            let of = new.said.entry(Source::Judge(said.name)).or_default();
+            if let Some(question) = scheme.question(&said.question) {
+                of.insert(said.question, one(question, &said.answer));
+            }
+        }
+        people(&mut new, scheme, &facts, raters);
+        for asked in &scheme.item_questions {
+            let unit = question::identity(&item.id, &asked.id);
+            let ruling = rulings.get(&unit);
+            settled(
+                &mut new,
+                asked,
+                &facts,
+                ruling.map(|ruling| (ruling, ruled.get(&ruling.id))),
+            );
+            let others = crossed.get(&item.id).map(Vec::as_slice).unwrap_or_default();
+            new.differ
+                .extend(differ(asked, &facts, others).map(|it| (asked.id.clone(), it)));
+        }
+        items.push((item, new));
+    }
+    Ok(Some((items, up_to)))
+}
+
+fn one(question: &ItemQuestion, answer: &Answer) -> Said {
+    Said {
+        number: (question.kind == QuestionKind::Ordinal)
+            .then(|| number(Some(answer)))
+            .flatten(),
+        values: vec![answer.values.clone()],
+    }
+}
+
+/// What each rater answered, once every annotation of the item is in.
+fn people(item: &mut Item, scheme: &Scheme, facts: &ItemFacts, raters: &[(UserId, String)]) {
+    if !facts.all_in() {
+        return;
+    }
+    for annotation in facts
+        .annotations
+        .iter()
+        .filter(|annotation| annotation.ratable)
+    {
+        let Some(at) = raters
+            .iter()
+            .position(|(user, _)| *user == annotation.rater)
+        else {
+            continue;
+        };
+        let of = item
+            .said
+            .entry(Source::Rater(at, raters[at].1.clone()))
+            .or_default();
+        for asked in &scheme.item_questions {
+            let answer = annotation.body.answers.get(&asked.id);
+            match answer {
+                Some(answer) => {
+                    of.insert(asked.id.clone(), one(asked, answer));
+                }
+                None if asked.kind == QuestionKind::Multi => {
+                    of.insert(asked.id.clone(), one(asked, &Answer::default()));
+                }
+                None => {}
+            }
+        }
+    }
+}
+
+/// The final answer to a question: the ruling's, else what agreeing raters share: the mean of numbers, the values that
+/// more than half of them chose, and for relations what each of them drew.
+fn settled(
+    item: &mut Item,
+    question: &ItemQuestion,
+    facts: &ItemFacts,
+    ruling: Option<(&store::ruling::Ruling, Option<&Vec<String>>)>,
+) {
+    let unit = question::identity(&facts.item, &question.id);
+    let state = facts
+        .units
+        .iter()
+        .find(|(unit_, _)| unit_.id == unit)
+        .map(|(unit, _)| unit.state);
+    let found = match (state, ruling) {
+        (Some(UnitState::Ruled), Some((ruling, answer)))
+            if ruling.outcome != Outcome::Unresolved =>
+        {
+            Said {
+                number: ruling.severity,
+                values: answer.cloned().into_iter().collect(),
+            }
+        }
+        (Some(UnitState::Agreed), _) => shared(question, facts),
+        // A question in which nobody ticked a box makes no unit, and yet says something.
+        (None, _) if question.kind == QuestionKind::Multi && facts.all_in() => {
+            shared(question, facts)
+        }
+        _ => return,
+    };
+    if found != Said::default() {
+        item.said
+            .entry(Source::Final)
+            .or_default()
+            .insert(question.id.clone(), found);
+    }
+}
+
+fn shared(question: &ItemQuestion, facts: &ItemFacts) -> Said {
+    let ratable: Vec<_> = facts
+        .annotations
+        .iter()
+        .filter(|annotation| annotation.ratable)
+        .collect();
+    let answers = || {
+        ratable
+            .iter()
+            .map(|annotation| annotation.body.answers.get(&question.id))
+    };
+    match question.kind {
+        QuestionKind::Ordinal => {
+            let numbers: Vec<f64> = answers().filter_map(number).collect();
+            let mean = numbers.iter().sum::<f64>() / numbers.len() as f64;
+            Said {
+                number: (!numbers.is_empty()).then_some(mean),
+                values: Vec::new(),
+            }
+        }
+        QuestionKind::Relations | QuestionKind::Text => Said {
+            number: None,
+            values: answers()
+                .flatten()
+                .map(|answer| answer.values.clone())
+                .collect(),
+        },
+        QuestionKind::Nominal | QuestionKind::Multi | QuestionKind::Points => {
+            let sets: Vec<Vec<&String>> = answers()
+                .filter_map(|answer| chosen(answer, question))
+                .collect();
+            if sets.is_empty() {
+                return Said::default();
+            }
+            let mut counts: BTreeMap<&String, usize> = BTreeMap::new();
+            for value in sets.iter().flatten() {
+                *counts.entry(value).or_default() += 1;
+            }
+            let most = counts
+                .into_iter()
+                .filter(|(_, count)| count * 2 > sets.len());
+            Said {
+                number: None,
+                values: vec![most.map(|(value, _)| value.clone()).collect()],
+            }
+        }
+    }
+}
+
+/// Whether two raters answered differently, cross-checks included; nothing where fewer than two answered.
+fn differ(
+    question: &ItemQuestion,
+    facts: &ItemFacts,
+    crossed: &[store::annotation::StoredAnnotation],
+) -> Option<bool> {
+    let waiting = !facts.assignments.is_empty() && !facts.all_in();
+    let ratable = facts
+        .annotations
+        .iter()
+        .chain(crossed)
+        .filter(|annotation| annotation.ratable);
+    let sets: Vec<Vec<&String>> = ratable
+        .filter_map(|annotation| chosen(annotation.body.answers.get(&question.id), question))
+        .collect();
+    (sets.len() > 1 && !waiting && question.kind.compares())
+        .then(|| sets.windows(2).any(|pair| pair[0] != pair[1]))
+}

@@ -1,0 +1,104 @@
+//! What one source's answer to one item is worth to a measure.
+
+use super::load::{Item, Said, Source};
+use domain::relation;
+use domain::scheme::{ItemQuestion, Measure, MeasureKind, Scheme};
+
+/// The item's value for a measure; nothing where the source does not say.
+pub(super) fn value(
+    scheme: &Scheme,
+    measure: &Measure,
+    source: &Source,
+    item: &Item,
+) -> Option<f64> {
+    if measure.kind == MeasureKind::Steps {
+        return steps(measure, source, item);
+    }
+    let relations = measure.kind == MeasureKind::RelationRate;
+    let answers = measure.asks().map(|id| said(item, source, id, relations));
+    let answers: Vec<&Said> = answers.collect::<Option<_>>()?;
+    let values: Vec<f64> = answers
+        .iter()
+        .map(|said| match measure.kind {
+            MeasureKind::Recall => recall(said, item.options),
+            MeasureKind::RelationRate => {
+                let label = scheme
+                    .question(&measure.question)?
+                    .level(&measure.level)?
+                    .word();
+                average(
+                    said.values
+                        .iter()
+                        .filter_map(|lines| relation::share(lines, label)),
+                )
+            }
+            _ => said.number,
+        })
+        .collect::<Option<_>>()?;
+    let mean = average(values.into_iter())?;
+    Some(if is_zeroed(item, measure) { 0.0 } else { mean })
+}
+
+/// Whether the item counts as zero for the measure.
+pub(super) fn is_zeroed(item: &Item, measure: &Measure) -> bool {
+    let fact = item.facts.get(&measure.zero_unless).map(String::as_str);
+    matches!(fact, Some("false" | "no" | "0"))
+}
+
+/// Whether the answer is, or contains, the level.
+pub(super) fn level_share(
+    item: &Item,
+    source: &Source,
+    question: &ItemQuestion,
+    word: &str,
+) -> Option<bool> {
+    let said = item.said.get(source)?.get(&question.id)?;
+    if let Some(number) = said.number {
+        return Some(domain::annotation::shortest(number) == word);
+    }
+    let values = said.values.first()?;
+    Some(values.iter().any(|value| value == word))
+}
+
+/// The answer of a source. A rater who says nothing of relations leaves the judge's standing, and so do the final labels.
+fn said<'a>(item: &'a Item, source: &Source, id: &str, relations: bool) -> Option<&'a Said> {
+    let answers = item.said.get(source)?;
+    let judge = || {
+        let mut judges = item
+            .said
+            .iter()
+            .filter(|(of, _)| matches!(of, Source::Judge(_)));
+        judges.find_map(|(_, answers)| answers.get(id))
+    };
+    answers
+        .get(id)
+        .filter(|said| !said.values.is_empty() || !relations)
+        .or_else(|| relations.then(judge).flatten())
+}
+
+fn steps(measure: &Measure, source: &Source, item: &Item) -> Option<f64> {
+    item.said.get(source)?;
+    let Some(said) = said(item, source, &measure.question, true) else {
+        return Some(item.parts as f64);
+    };
+    let counts = said
+        .values
+        .iter()
+        .map(|lines| relation::parts(lines, item.parts) as f64);
+    average(counts).or(Some(item.parts as f64))
+}
+
+fn recall(said: &Said, options: usize) -> Option<f64> {
+    let covered = said
+        .values
+        .first()?
+        .iter()
+        .filter(|value| value.parse::<usize>().is_ok_and(|at| at <= options))
+        .count();
+    (options > 0).then(|| covered as f64 / options as f64)
+}
+
+fn average(values: impl Iterator<Item = f64>) -> Option<f64> {
+    let values: Vec<f64> = values.collect();
+    (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
+}

@@ -1,0 +1,89 @@
+//! Ruling on the answer to a question about an item.
+
+use super::{NewRuling, proposal, values};
+use crate::error::Result;
+use domain::annotation::shortest;
+use domain::refusal::Refusal;
+use domain::ruling::{Outcome, Settled, Value, settle};
+use domain::scheme::{ItemQuestion, QuestionKind, Scheme};
+use domain::unit::UnitKind;
+use store::unit::Listed;
+
+/// The question that a unit answers; nothing for a tag.
+pub(super) fn of<'a>(listed: &Listed, scheme: &'a Scheme) -> Result<Option<&'a ItemQuestion>> {
+    if listed.unit.kind != UnitKind::Item {
+        return Ok(None);
+    }
+    Ok(Some(
+        scheme
+            .question(&listed.unit.category)
+            .ok_or(Refusal::Conflict)?,
+    ))
+}
+
+/// What no outcome excuses: values that the question offers, and nothing that belongs to a tag.
+pub(super) fn check(new: &NewRuling, question: &ItemQuestion) -> Result<()> {
+    let of_a_tag = new.validity.is_some()
+        || new.span.is_some()
+        || new.merged_into.is_some()
+        || new.code.as_deref().is_some_and(|code| !code.is_empty());
+    let on_scale = |value: f64| question.levels.iter().any(|level| level.value == value);
+    let ordinal = question.kind == QuestionKind::Ordinal;
+    if of_a_tag
+        || new
+            .severity
+            .is_some_and(|value| !ordinal || !on_scale(value))
+    {
+        return Err(Refusal::AnnotationInvalid.into());
+    }
+    let one = matches!(question.kind, QuestionKind::Ordinal | QuestionKind::Nominal);
+    let offered = |value: &String| match question.kind {
+        QuestionKind::Relations => domain::relation::is_known(value, question),
+        QuestionKind::Points => value.parse::<u16>().is_ok(),
+        _ => question
+            .levels
+            .iter()
+            .any(|level| question.word(level) == *value),
+    };
+    if !new.answer.iter().all(offered) || (one && new.answer.len() > 1) {
+        return Err(Refusal::AnnotationInvalid.into());
+    }
+    Ok(())
+}
+
+/// Settles the unit: an ordinal answer as a severity is settled, any other by naming its values.
+pub(super) fn settled(
+    new: &NewRuling,
+    rated: bool,
+    listed: &Listed,
+    question: &ItemQuestion,
+) -> Result<(Settled, Vec<String>)> {
+    let mut proposed = proposal(new, rated);
+    if question.kind == QuestionKind::Ordinal {
+        let named = new.answer.first().and_then(|value| value.parse().ok());
+        proposed.severity = new.severity.or(named);
+        let settled = settle(&proposed, &values(listed))?;
+        let answer = settled.severity.map(shortest).into_iter().collect();
+        return Ok((settled, answer));
+    }
+    if new.outcome == Outcome::Averaged {
+        return Err(Refusal::NothingToAverage.into());
+    }
+    let named = !new.answer.is_empty() || question.kind == QuestionKind::Multi;
+    if !named && new.outcome != Outcome::Unresolved {
+        return Err(Refusal::RulingValueMissing.into());
+    }
+    // The rules of who may settle what are those of a severity; the value itself is the answer.
+    proposed.severity = Some(0.0);
+    let raters: Vec<Value> = values(listed);
+    let settled = Settled {
+        severity: None,
+        ..settle(&proposed, &raters)?
+    };
+    let answer = if settled.outcome == Outcome::Unresolved {
+        Vec::new()
+    } else {
+        new.answer.clone()
+    };
+    Ok((settled, answer))
+}
