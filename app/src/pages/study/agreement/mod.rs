@@ -5,7 +5,7 @@ mod facets;
 mod figures;
 mod matrix;
 mod retained;
-mod says;
+pub mod says;
 mod table;
 
 use domain::role::Action;
