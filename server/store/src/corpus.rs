@@ -69,7 +69,7 @@ pub struct Example {
     pub top: f64,
 }
 
-/// The items of a judge, counted.
+/// The items of a judge whose place in the study is at most `last`, counted.
 ///
 /// # Errors
 /// When the database fails.
@@ -77,6 +77,7 @@ pub async fn items(
     connection: &mut AnyConnection,
     study: &StudyId,
     judge: &JudgeId,
+    last: i64,
 ) -> Result<Vec<Counted>> {
     let rows = sqlx::query(
         "SELECT i.model, i.condition, i.mode, i.question, i.options, i.answer, t.outcome, t.first, t.top, COUNT(*) FROM \
@@ -86,12 +87,13 @@ pub async fn items(
          UNION SELECT k.item_id, k.judge_id, 'judged' FROM candidates k WHERE k.study_id = $1 AND k.judge_id = $2 \
          AND NOT EXISTS (SELECT 1 FROM judged o WHERE o.item_id = k.item_id AND o.judge_id = k.judge_id)) d \
          LEFT JOIN candidates c ON c.item_id = d.item_id AND c.judge_id = d.judge_id GROUP BY d.item_id, d.outcome) t \
-         JOIN items i ON i.id = t.item_id WHERE i.study_id = $1 \
+         JOIN items i ON i.id = t.item_id WHERE i.study_id = $1 AND i.seq <= $3 \
          GROUP BY i.model, i.condition, i.mode, i.question, i.options, i.answer, t.outcome, t.first, t.top \
          ORDER BY i.model, i.condition, i.mode, i.question, i.answer, t.first, t.top",
     )
     .bind(study.as_str())
     .bind(judge.as_str())
+    .bind(last)
     .fetch_all(connection)
     .await?;
     rows.iter()
@@ -112,7 +114,7 @@ pub async fn items(
         .collect()
 }
 
-/// The tags of a judge, counted.
+/// The tags of a judge on items whose place is at most `last`, counted.
 ///
 /// # Errors
 /// When the database fails.
@@ -120,15 +122,17 @@ pub async fn tags(
     connection: &mut AnyConnection,
     study: &StudyId,
     judge: &JudgeId,
+    last: i64,
 ) -> Result<Vec<CountedTags>> {
     let rows = sqlx::query(
         "SELECT i.model, i.condition, i.mode, c.category, c.severity, COUNT(*) FROM candidates c \
-         JOIN items i ON i.id = c.item_id WHERE c.study_id = $1 AND c.judge_id = $2 \
+         JOIN items i ON i.id = c.item_id WHERE c.study_id = $1 AND c.judge_id = $2 AND i.seq <= $3 \
          GROUP BY i.model, i.condition, i.mode, c.category, c.severity \
          ORDER BY i.model, i.condition, i.mode, c.category, c.severity",
     )
     .bind(study.as_str())
     .bind(judge.as_str())
+    .bind(last)
     .fetch_all(connection)
     .await?;
     rows.iter()

@@ -203,8 +203,10 @@ pub(crate) async fn read(
         return Ok(None);
     };
     let ground = validation::ground_of(connection, id, frozen).await?;
-    let items = store::corpus::items(connection, id, &judge.id).await?;
-    let tags = store::corpus::tags(connection, id, &judge.id).await?;
+    // Items that came after a snapshot are no part of it.
+    let last = frozen.map_or(i64::MAX, |head| head.last_seq);
+    let items = store::corpus::items(connection, id, &judge.id, last).await?;
+    let tags = store::corpus::tags(connection, id, &judge.id, last).await?;
     let (id, name) = (judge.id.to_string(), judge.name.clone());
     let report = tokio::task::spawn_blocking(move || {
         compute::computed(&ground, place, [id, name], &items, &tags)

@@ -44,8 +44,9 @@ impl Scope<'_> {
     /// The units with the rulings in force.
     fn units(self) -> &'static str {
         if self.snapshot.is_some() {
-            "snapshot_units u LEFT JOIN rulings r ON r.id = u.ruling_id \
-             WHERE u.snapshot_id = $2 AND u.item_id IN (SELECT i.id FROM items i WHERE i.study_id = $1)"
+            "(SELECT f.unit_id AS id, f.item_id, f.seq, f.kind, f.category, f.subcategory, f.state, f.ratings, f.said, \
+             f.ruling_id FROM snapshot_units f WHERE f.snapshot_id = $2) u LEFT JOIN rulings r ON r.id = u.ruling_id \
+             WHERE u.item_id IN (SELECT i.id FROM items i WHERE i.study_id = $1)"
         } else {
             "units u LEFT JOIN rulings r ON r.unit_id = u.id AND r.latest = 1 WHERE u.study_id = $1"
         }
