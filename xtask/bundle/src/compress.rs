@@ -1,8 +1,8 @@
 //! Compressed copies, made once here instead of on every request.
 
-use std::{fs, io::Write, path::Path};
+use std::{fs, path::Path};
 
-use brotli::{CompressorWriter, enc::BrotliEncoderParams};
+use brotli::{BrotliCompress, enc::BrotliEncoderParams};
 
 use crate::Result;
 
@@ -22,12 +22,13 @@ pub fn all(dir: &Path) -> Result<()> {
 fn brotli(plain: &[u8]) -> Result<Vec<u8>> {
     let params = BrotliEncoderParams {
         quality: 11,
-        lgwin: 22,
+        lgwin: 24,
+        size_hint: plain.len(),
         ..Default::default()
     };
-    let mut writer = CompressorWriter::with_params(Vec::new(), 1 << 16, &params);
-    writer.write_all(plain)?;
-    Ok(writer.into_inner())
+    let mut compressed = Vec::new();
+    BrotliCompress(&mut &plain[..], &mut compressed, &params)?;
+    Ok(compressed)
 }
 
 #[cfg(test)]

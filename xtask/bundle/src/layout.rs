@@ -7,7 +7,10 @@ use std::{
 
 use sha2::{Digest, Sha256};
 
-use crate::{Result, css, squeeze::squeeze};
+use crate::{
+    Result, css,
+    squeeze::{squeeze, squeeze_script},
+};
 
 /// Files being gathered, before their hash is known.
 pub struct Draft {
@@ -36,6 +39,13 @@ impl Draft {
     pub fn add_styles(&self) -> Result<()> {
         let css = css::join(&self.root.join("style"))?;
         Ok(fs::write(self.dir.join("consilium.css"), squeeze(&css))?)
+    }
+
+    /// Drops indentation and documentation from the script that loads the islands.
+    pub fn shrink_script(&self) -> Result<()> {
+        let path = self.dir.join("consilium.js");
+        let script = squeeze_script(&fs::read_to_string(&path)?);
+        Ok(fs::write(path, script)?)
     }
 
     /// Adds everything of `public/`.

@@ -66,6 +66,7 @@ fn run(order: &Order) -> Result<()> {
         wasm::optimize(optimizer, draft.dir())?;
     }
     draft.add_styles()?;
+    draft.shrink_script()?;
     draft.add_public_files()?;
     if order.small {
         compress::all(draft.dir())?;

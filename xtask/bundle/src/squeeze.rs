@@ -1,4 +1,4 @@
-//! Makes a style sheet smaller without understanding it.
+//! Makes a style sheet or the script that loads the islands smaller without understanding it.
 
 /// Drops comments, indentation and empty lines; text in quotes stays as it is.
 pub fn squeeze(css: &str) -> String {
@@ -6,6 +6,25 @@ pub fn squeeze(css: &str) -> String {
     let bare = without_comments(css);
     lines.extend(bare.lines().map(str::trim).filter(|line| !line.is_empty()));
     lines.join("\n")
+}
+
+/// Drops indentation, empty lines and the documentation that wasm-bindgen writes. A script in which a text in backquotes
+/// runs over a line end stays as it is, because there indentation is text.
+pub fn squeeze_script(script: &str) -> String {
+    let open = |line: &&str| line.matches('`').count() % 2 == 1;
+    if script.lines().any(|line| open(&line)) {
+        return script.to_owned();
+    }
+    let mut documented = false;
+    let mut kept = Vec::new();
+    for line in script.lines().map(str::trim) {
+        if documented || line.starts_with("/**") {
+            documented = !line.ends_with("*/");
+        } else if !line.is_empty() {
+            kept.push(line);
+        }
+    }
+    kept.join("\n")
 }
 
 fn without_comments(css: &str) -> String {
@@ -47,7 +66,7 @@ fn kept_length(from: &str) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::squeeze;
+    use super::{squeeze, squeeze_script};
 
     #[test]
     fn comments_and_indentation_go() {
@@ -67,5 +86,16 @@ mod tests {
     fn an_unfinished_comment_or_quote_ends_with_the_text() {
         assert_eq!(squeeze("a{} /* b"), "a{}");
         assert_eq!(squeeze("a{} 'b"), "a{} 'b");
+    }
+
+    #[test]
+    fn a_script_loses_its_documentation_and_nothing_that_is_text() {
+        let script = "/**\n * what it does\n */\nexport function f() {\n    return `a b`;\n}\n";
+        assert_eq!(
+            squeeze_script(script),
+            "export function f() {\nreturn `a b`;\n}"
+        );
+        let over = "const text = `a\n    b`;\n";
+        assert_eq!(squeeze_script(over), over);
     }
 }
