@@ -22,7 +22,7 @@ use crate::{
         review::ReviewPage,
         sign_in::SignInPage,
         study::{
-            agreement::AgreementPage,
+            agreement::{AgreementPage, definitions::DefinitionsPage},
             audit::AuditPage,
             batch::BatchPage,
             batches::BatchesPage,
@@ -85,6 +85,7 @@ pub fn App() -> impl IntoView {
                 <Route path=path!("/studies/:study/disagreements") view=DisagreementsPage ssr=SsrMode::Async />
                 <Route path=path!("/studies/:study/disagreements/:unit") view=ReconcilePage ssr=SsrMode::Async />
                 <Route path=path!("/studies/:study/agreement") view=AgreementPage ssr=SsrMode::Async />
+                <Route path=path!("/studies/:study/agreement/definitions") view=DefinitionsPage ssr=SsrMode::Async />
                 <Route path=path!("/studies/:study/results") view=ResultsPage ssr=SsrMode::Async />
                 <Route path=path!("/studies/:study/export") view=ExportPage ssr=SsrMode::Async />
                 <Route path=path!("/studies/:study/items") view=ItemsPage ssr=SsrMode::Async />
