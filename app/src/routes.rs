@@ -27,17 +27,21 @@ use crate::{
             batch::BatchPage,
             batches::BatchesPage,
             comments::CommentsPage,
+            corpus::{CorpusPage, ExamplesPage},
             disagreements::DisagreementsPage,
             export::ExportPage,
             import::ImportPage,
             independence::IndependencePage,
             item::ItemPage,
             items::ItemsPage,
+            judge::JudgePage,
             manual::{EditManualPage, VersionsPage},
             members::MembersPage,
             new::NewStudyPage,
             overview::OverviewPage,
+            plan::PlanPage,
             reconcile::ReconcilePage,
+            report::ReportPage,
             results::ResultsPage,
             rounds::RoundsPage,
             scheme::SchemePage,
@@ -86,6 +90,11 @@ pub fn App() -> impl IntoView {
                 <Route path=path!("/studies/:study/disagreements/:unit") view=ReconcilePage ssr=SsrMode::Async />
                 <Route path=path!("/studies/:study/agreement") view=AgreementPage ssr=SsrMode::Async />
                 <Route path=path!("/studies/:study/agreement/definitions") view=DefinitionsPage ssr=SsrMode::Async />
+                <Route path=path!("/studies/:study/judge") view=JudgePage ssr=SsrMode::Async />
+                <Route path=path!("/studies/:study/corpus") view=CorpusPage ssr=SsrMode::Async />
+                <Route path=path!("/studies/:study/corpus/examples") view=ExamplesPage ssr=SsrMode::Async />
+                <Route path=path!("/studies/:study/plan") view=PlanPage ssr=SsrMode::Async />
+                <Route path=path!("/studies/:study/report") view=ReportPage ssr=SsrMode::Async />
                 <Route path=path!("/studies/:study/results") view=ResultsPage ssr=SsrMode::Async />
                 <Route path=path!("/studies/:study/export") view=ExportPage ssr=SsrMode::Async />
                 <Route path=path!("/studies/:study/items") view=ItemsPage ssr=SsrMode::Async />

@@ -29,6 +29,8 @@ pub fn router(state: AppState) -> Router {
             "/studies/{study}/agreement/rows.csv",
             get(download::agreement_rows),
         )
+        .route("/studies/{study}/corpus/{file}", get(download::corpus_file))
+        .route("/studies/{study}/report/{file}", get(download::report_file))
         .route("/studies/{study}/export/{file}", get(download::table))
         .route(
             "/studies/{study}/rounds/disagreements.csv",

@@ -92,6 +92,8 @@ refusals! {
     NothingToAverage = "nothing_to_average", 422, "An average needs two severities.";
     RulingValueMissing = "ruling_value_missing", 422, "Choose the final validity or severity.";
     UnresolvedNeedsNote = "unresolved_needs_note", 422, "Say in the note why the disagreement stays.";
+    TermsMissing = "terms_missing", 409, "Write down the licence and what the traces may be used for first.";
+    ItemKeyUnknown = "item_key_unknown", 422, "One of these keys belongs to no item of the study. Nothing was changed.";
     DiscussionBegun = "discussion_begun", 409, "The raters of this item are discussing it, so its judgements are no longer independent. Ask the coordinator to reopen it.";
     DiscussionClosed = "discussion_closed", 409, "This discussion is closed.";
     ProposalGone = "proposal_gone", 409, "This proposal no longer stands: it was replaced, or a judgement changed since.";

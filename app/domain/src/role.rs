@@ -111,6 +111,10 @@ actions! {
     Triage = "triage.write": Admin Coordinator;
     /// See agreement coefficients and the rows behind them.
     AgreementRead = "agreement.read": Admin Coordinator Adjudicator Reader;
+    /// See how the judge does against the raters and the final labels, what it finds in all items, and the report.
+    JudgeRead = "judge.read": Admin Coordinator Adjudicator Reader;
+    /// Describe judges, bring further ones, say what they saw before, hold items out, set the terms of release.
+    JudgeManage = "judge.manage": Admin Coordinator;
     /// See snapshots, compare them, and read the labels.
     SnapshotRead = "snapshot.read": Admin Coordinator Adjudicator Reader;
     /// Sign the study off: freeze its labels and answer for them by name.
@@ -135,6 +139,7 @@ mod tests {
         for action in [
             Action::DisagreementRead,
             Action::AgreementRead,
+            Action::JudgeRead,
             Action::ExportRun,
             Action::ItemRead,
             Action::Rule,

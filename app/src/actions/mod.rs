@@ -27,12 +27,22 @@ pub mod invitation;
     missing_docs,
     reason = "the macro makes a struct of the form's fields, which speak for themselves"
 )]
+pub mod judge;
+#[expect(
+    missing_docs,
+    reason = "the macro makes a struct of the form's fields, which speak for themselves"
+)]
 pub mod manual;
 #[expect(
     missing_docs,
     reason = "the macro makes a struct of the form's fields, which speak for themselves"
 )]
 pub mod member;
+#[expect(
+    missing_docs,
+    reason = "the macro makes a struct of the form's fields, which speak for themselves"
+)]
+pub mod report;
 #[expect(
     missing_docs,
     reason = "the macro makes a struct of the form's fields, which speak for themselves"

@@ -9,8 +9,11 @@ use std::{
 use serde::Serialize;
 
 use crate::{
-    CodeBook, Format, MOST_PROBLEMS, Notice, Problem, Problems, Tree, dual, mindeval, own,
-    problem::excerpt, rated, record::TraceRecord, tagged,
+    CodeBook, Format, MOST_PROBLEMS, Notice, Problem, Problems, Stated, Tree, dual, mindeval, own,
+    problem::excerpt,
+    rated,
+    record::{JudgeRecord, TraceRecord},
+    tagged,
 };
 
 /// What the caller asks for beyond the defaults.
@@ -19,6 +22,8 @@ pub struct ReadOptions {
     /// Take the ratings of exactly these raters. Without it all are taken but those of `test_annotator`, the partial
     /// third rater of the stigma study's release.
     pub raters: Option<Vec<String>>,
+    /// What is known of the file beyond its content.
+    pub stated: Stated,
     /// In a table of ratings, these are judges and everybody else is a person. Without it names such as `gpt-4o` or
     /// `judge` are taken for judges.
     pub judges: Option<Vec<String>>,
@@ -203,7 +208,13 @@ impl<'a> Reading<'a> {
     }
 
     /// Counts a record and hands it on.
-    pub(crate) fn deliver(&mut self, record: TraceRecord) -> Result<(), Stop> {
+    pub(crate) fn deliver(&mut self, mut record: TraceRecord) -> Result<(), Stop> {
+        let stated = &self.options.stated;
+        record.model = record.model.or_else(|| stated.model.clone());
+        record.mode = record.mode.or_else(|| stated.mode.clone());
+        if record.judge == JudgeRecord::unnamed() {
+            record.judge = stated.judge().unwrap_or(record.judge);
+        }
         self.report.records += 1;
         self.report.candidates += record.candidates.len() as u64;
         self.report.ratings += record.ratings.len() as u64;
@@ -216,6 +227,11 @@ impl<'a> Reading<'a> {
             ControlFlow::Continue(()) => Ok(()),
             ControlFlow::Break(()) => Err(Stop::Sink),
         }
+    }
+
+    /// What is known of the file beyond its content.
+    pub(crate) fn stated(&self) -> &'a Stated {
+        &self.options.stated
     }
 
     /// Names something that is left out on purpose.

@@ -71,6 +71,10 @@ fn record(
         ratings: Vec::new(),
         said: Vec::new(),
     };
+    // The key is made of both, so what the file's place says must be known by now.
+    let stated = reading.stated();
+    record.model = record.model.or_else(|| stated.model.clone());
+    record.mode = record.mode.or_else(|| stated.mode.clone());
     if !record.segments.is_empty() {
         record.key = key(&fields, &record, &asked, content, before, reading)?;
     }

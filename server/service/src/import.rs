@@ -2,11 +2,13 @@
 
 mod book;
 mod compare;
+mod compared;
 mod people;
 mod source;
 mod write;
 
-pub use formats::{Format, Problem, ZeroRule};
+pub use compared::compared;
+pub use formats::{Format, Problem, Stated, ZeroRule};
 pub use source::{ImportSource, Seekable};
 
 use crate::actor::Actor;
@@ -35,6 +37,8 @@ pub struct ImportOptions {
     pub dry_run: bool,
     /// Take the ratings of exactly these raters.
     pub raters: Option<Vec<String>>,
+    /// What is known of the file beyond its content.
+    pub stated: Stated,
     /// In a table of ratings these are judges.
     pub judges: Option<Vec<String>>,
     /// What a 0 below the scale means.
@@ -110,6 +114,7 @@ pub async fn run(
         book: Arc::new(Book::new(scheme)),
         options: ReadOptions {
             raters: options.raters,
+            stated: options.stated,
             judges: options.judges,
             zeros: options.zeros,
         },

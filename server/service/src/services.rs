@@ -19,6 +19,10 @@ pub struct Services {
     pub random: Arc<dyn Random>,
     /// Reports that were computed already.
     pub results: Arc<crate::agreement::Cache>,
+    /// Validations of judges that were computed already.
+    pub validated: Arc<crate::validation::Cache>,
+    /// Results on all items that were computed already.
+    pub corpora: Arc<crate::corpus::Cache>,
     /// The same for retained sets.
     pub retained: Arc<crate::retention::Cache>,
 }
@@ -51,6 +55,8 @@ impl Services {
             clock,
             random,
             results: Arc::default(),
+            validated: Arc::default(),
+            corpora: Arc::default(),
             retained: Arc::default(),
         }
     }

@@ -1,14 +1,19 @@
 //! `consilium import`.
 
 use std::{
+    fs,
     io::{IsTerminal, Write},
-    path::PathBuf,
+    path::{Path, PathBuf},
 };
 
 use clap::Args;
-use formats::Format;
+use domain::id::StudyId;
+use formats::{Folder, Format, Tree, sniff_tree};
+use serde::Serialize;
 use service::{
-    import::{self, ImportOptions, ImportReport, ImportSource, Progress, ZeroRule},
+    Actor, Services,
+    import::{self, ImportOptions, ImportReport, ImportSource, New, Progress, Stated, ZeroRule},
+    judge::Facts,
     study,
 };
 
@@ -18,12 +23,14 @@ use super::{
 };
 use crate::config::ConfigArgs;
 
-/// The file is checked whole first; when anything is wrong every problem is listed and nothing is written.
+/// Each file is checked whole first; when anything is wrong every problem is listed and nothing of it is written.
 #[derive(Args, Debug)]
 pub struct Import {
     /// The study, by name or id
     study: String,
-    /// Judged traces or ratings in any format that docs/formats.md names; a run of MindEval 2 may be a folder or a zip archive
+    /// Judged traces or ratings in any format that docs/formats.md names; a run of MindEval 2 may be a folder or a zip
+    /// archive; another folder is taken as one of JSON lines, whose sub-folders may name the run:
+    /// `model=NAME&setting=VALUE` or `NAME_MODE_Tagged`
     file: PathBuf,
     /// Say what the file is instead of recognising it by its content
     #[arg(long)]
@@ -34,6 +41,25 @@ pub struct Import {
     /// Take these raters' columns of a dual-annotation CSV, separated by commas
     #[arg(long, value_delimiter = ',', value_name = "NAMES")]
     raters: Option<Vec<String>>,
+    /// The model that wrote the traces, where neither records nor folders say
+    #[arg(long)]
+    model: Option<String>,
+    /// How the model was asked, where neither records nor folders say
+    #[arg(long)]
+    mode: Option<String>,
+    /// What the judge is called, where the records do not say
+    #[arg(long)]
+    judge: Option<String>,
+    /// The language model behind the judge
+    #[arg(long, default_value = "")]
+    judge_model: String,
+    /// The version of the judge's prompt
+    #[arg(long, default_value = "")]
+    prompt_version: String,
+    /// Take the file as runs of the further judge named by --judge over traces that are there: they are compared with
+    /// the labels and never shown to raters
+    #[arg(long, requires = "judge")]
+    compare: bool,
     /// In a table of ratings these are judges, separated by commas; without it names such as gpt-4o are taken for judges
     #[arg(long, value_delimiter = ',', value_name = "NAMES")]
     judges: Option<Vec<String>>,
@@ -47,42 +73,52 @@ pub struct Import {
     config: ConfigArgs,
 }
 
+/// A file of a folder and what came of it.
+#[derive(Serialize)]
+struct Part {
+    file: String,
+    #[serde(flatten)]
+    report: ImportReport,
+}
+
+/// What came of a folder.
+#[derive(Default, Serialize)]
+struct Whole {
+    new: New,
+    identical: u64,
+    files: Vec<Part>,
+}
+
 impl Import {
-    pub fn run(self) -> Outcome {
-        if !self.file.exists() {
-            return Err(format!("there is no file {}", self.file.display()).into());
-        }
-        let name = self
-            .file
-            .file_name()
-            .unwrap_or_default()
-            .to_string_lossy()
-            .into_owned();
+    pub fn run(mut self) -> Outcome {
+        let config = std::mem::take(&mut self.config);
         let format = match &self.format {
             None => None,
             Some(name) => {
                 Some(Format::parse(name).ok_or_else(|| format!("there is no format {name}"))?)
             }
         };
-        let options = ImportOptions {
-            format,
-            dry_run: self.dry_run,
-            raters: self.raters,
-            judges: self.judges,
-            zeros: if self.zeros == "keep" {
-                ZeroRule::Keep
-            } else {
-                ZeroRule::Missing
-            },
-        };
-        with_services(self.config, |app, operator| async move {
+        if self.file.is_dir() && !is_run(&self.file) {
+            let files = lines_below(&self.file)?;
+            if files.is_empty() {
+                return Err(format!("there is no .jsonl file in {}", self.file.display()).into());
+            }
+            return with_services(config, |app, operator| async move {
+                let id = study::find(&app, &operator, &self.study)
+                    .await
+                    .map_err(told)?;
+                self.folder(&app, &operator, &id, format, files).await
+            });
+        }
+        if !self.file.exists() {
+            return Err(format!("there is no file {}", self.file.display()).into());
+        }
+        with_services(config, |app, operator| async move {
             let id = study::find(&app, &operator, &self.study)
                 .await
                 .map_err(told)?;
-            let source = ImportSource::Path(self.file);
-            let report = import::run(&app, &operator, &id, source, &name, options, &shown)
-                .await
-                .map_err(told)?;
+            let name = named(&self.file);
+            let report = self.one(&app, &operator, &id, format, &self.file).await?;
             if self.json {
                 println!("{}", serde_json::to_string(&report)?);
             } else {
@@ -95,6 +131,115 @@ impl Import {
             }
         })
     }
+
+    /// File by file: what is sound is kept, so that a second run goes on where the first one stopped.
+    async fn folder(
+        &self,
+        app: &Services,
+        operator: &Actor,
+        id: &StudyId,
+        format: Option<Format>,
+        files: Vec<PathBuf>,
+    ) -> Outcome {
+        let mut whole = Whole::default();
+        for path in files {
+            let report = self.one(app, operator, id, format, &path).await?;
+            let within = path.strip_prefix(&self.file).unwrap_or(&path);
+            let file = within.display().to_string();
+            if !self.json {
+                print(&report, &file, self.dry_run);
+            }
+            whole.new.items += report.new.items;
+            whole.new.candidates += report.new.candidates;
+            whole.new.ratings += report.new.ratings;
+            whole.identical += report.identical;
+            whole.files.push(Part { file, report });
+        }
+        if self.json {
+            println!("{}", serde_json::to_string(&whole)?);
+        }
+        let sound = whole
+            .files
+            .iter()
+            .all(|part| part.report.problems.is_empty());
+        if sound { Ok(()) } else { Err(silent_failure()) }
+    }
+
+    async fn one(
+        &self,
+        app: &Services,
+        operator: &Actor,
+        id: &StudyId,
+        format: Option<Format>,
+        path: &Path,
+    ) -> Result<ImportReport, Box<dyn std::error::Error>> {
+        let place = Stated::of_path(&path.to_string_lossy());
+        let judge = self.judge.as_ref().filter(|_| !self.compare);
+        let options = ImportOptions {
+            format,
+            dry_run: self.dry_run,
+            raters: self.raters.clone(),
+            judges: self.judges.clone(),
+            zeros: if self.zeros == "keep" {
+                ZeroRule::Keep
+            } else {
+                ZeroRule::Missing
+            },
+            stated: Stated {
+                model: self.model.clone().or(place.model),
+                mode: self.mode.clone().or(place.mode),
+                judge: judge.map(|name| {
+                    [
+                        name.clone(),
+                        self.judge_model.clone(),
+                        self.prompt_version.clone(),
+                    ]
+                }),
+            },
+        };
+        let source = ImportSource::Path(path.to_owned());
+        let report = match &self.judge {
+            Some(name) if self.compare => {
+                let facts = Facts {
+                    model: self.judge_model.clone(),
+                    prompt_version: self.prompt_version.clone(),
+                    ..Facts::default()
+                };
+                import::compared(app, operator, id, source, (name, facts), options, &shown).await
+            }
+            _ => import::run(app, operator, id, source, &named(path), options, &shown).await,
+        };
+        report.map_err(told)
+    }
+}
+
+/// Whether the files of a folder belong together.
+fn is_run(folder: &Path) -> bool {
+    Folder::new(folder).is_ok_and(|tree| sniff_tree(tree.names()).is_ok())
+}
+
+fn named(path: &Path) -> String {
+    path.file_name()
+        .unwrap_or_default()
+        .to_string_lossy()
+        .into_owned()
+}
+
+/// The files of JSON lines below a folder, in the order of their paths.
+fn lines_below(folder: &Path) -> std::io::Result<Vec<PathBuf>> {
+    let (mut files, mut folders) = (Vec::new(), vec![folder.to_owned()]);
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder)? {
+            let path = entry?.path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|ending| ending == "jsonl") {
+                files.push(path);
+            }
+        }
+    }
+    files.sort();
+    Ok(files)
 }
 
 /// Progress on a terminal only: a log file needs no moving line.

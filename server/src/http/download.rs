@@ -13,8 +13,9 @@ use domain::{id::StudyId, refusal::Refusal};
 use serde::Deserialize;
 use service::{
     agreement::{self, AgreementQuery},
+    corpus,
     export::ExportOptions,
-    independence, round, snapshot, study,
+    independence, report, round, snapshot, study,
 };
 use tracing::error;
 
@@ -172,6 +173,67 @@ pub async fn snapshot(
         export::stream(&file, "application/json", &name)
     };
     sent.await
+        .unwrap_or_else(|failure| turned_away(&ask, &failure))
+}
+
+/// Whose results.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub struct OfJudge {
+    /// The judge; the one that judged most when empty.
+    judge: String,
+}
+
+/// A table or drawing of the corpus.
+pub async fn corpus_file(
+    State(state): State<AppState>,
+    Path((study, file)): Path<(String, String)>,
+    wanted: Query<OfJudge>,
+    request: Request,
+) -> Response {
+    let Some(ask) = ask(request) else {
+        return StatusCode::INTERNAL_SERVER_ERROR.into_response();
+    };
+    let study = StudyId::new(study);
+    let made =
+        async { corpus::file(&state.services, ask.actor()?, &study, &wanted.judge, &file).await };
+    let kind = if file.ends_with(".svg") {
+        "image/svg+xml"
+    } else {
+        "text/csv; charset=utf-8"
+    };
+    match made.await {
+        Ok(made) => attachment(kind, &file, made),
+        Err(failure) => turned_away(&ask, &failure),
+    }
+}
+
+/// The report as a file, or the validated traces as JSON lines.
+pub async fn report_file(
+    State(state): State<AppState>,
+    Path((study, file)): Path<(String, String)>,
+    request: Request,
+) -> Response {
+    let Some(ask) = ask(request) else {
+        return StatusCode::INTERNAL_SERVER_ERROR.into_response();
+    };
+    let study = StudyId::new(study);
+    let made = async {
+        let actor = ask.actor()?;
+        if file == "mitigation.jsonl" {
+            let written = report::mitigation(&state.services, actor, &study).await?;
+            return export::stream(&written, "application/jsonl", "mitigation.jsonl");
+        }
+        let made = report::file(&state.services, actor, &study, &file).await?;
+        let kind = match file.rsplit('.').next() {
+            Some("json") => "application/json",
+            Some("md") => "text/markdown; charset=utf-8",
+            Some("tex") => "application/x-tex; charset=utf-8",
+            _ => "text/plain; charset=utf-8",
+        };
+        Ok(attachment(kind, &file, made))
+    };
+    made.await
         .unwrap_or_else(|failure| turned_away(&ask, &failure))
 }
 

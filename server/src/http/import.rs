@@ -18,7 +18,8 @@ use domain::{
 };
 use service::{
     Actor, Services,
-    import::{self, ImportOptions, ImportSource},
+    import::{self, ImportOptions, ImportSource, Stated},
+    judge::Facts,
     study,
 };
 use std::{io, sync::Arc, time::Duration};
@@ -42,6 +43,27 @@ struct Upload {
     file_name: String,
     dry_run: bool,
     raters: Vec<String>,
+    stated: Stated,
+    /// A further judge whose runs are compared and never shown to raters.
+    compared: Option<String>,
+    facts: Facts,
+}
+
+impl Upload {
+    /// Takes a field about the file; one that no form of ours has is passed over.
+    fn note(&mut self, name: &str, text: String) {
+        let some = Some(text.trim().to_owned()).filter(|text| !text.is_empty());
+        match name {
+            "model" => self.stated.model = some,
+            "mode" => self.stated.mode = some,
+            "compare_as" => self.compared = some,
+            "judge_model" => self.facts.model = some.unwrap_or_default(),
+            "prompt_version" => self.facts.prompt_version = some.unwrap_or_default(),
+            "params" => self.facts.params = some.unwrap_or_default(),
+            "judged_on" => self.facts.judged_on = some.unwrap_or_default(),
+            _ => {}
+        }
+    }
 }
 
 /// Takes a file and leads to the page that follows its import.
@@ -108,7 +130,10 @@ async fn receive(mut sent: Multipart) -> Result<Upload, Refusal> {
                     .filter(|name| !name.is_empty());
                 upload.raters = names.map(str::to_owned).collect();
             }
-            _ => {}
+            other => {
+                let other = other.to_owned();
+                upload.note(&other, text(field).await?);
+            }
         }
     }
     if upload.file_name.is_empty() {
@@ -181,20 +206,19 @@ async fn run(app: &Services, actor: &Actor, import: &Import, upload: Upload) {
         format: None,
         dry_run: upload.dry_run,
         raters,
+        stated: upload.stated,
         ..ImportOptions::default()
     };
     let source = ImportSource::Path(file.path().to_owned());
     let tell = |progress| import.tell(Stage::Running(progress));
-    let done = import::run(
-        app,
-        actor,
-        &import.study,
-        source,
-        &import.file_name,
-        options,
-        &tell,
-    )
-    .await;
+    let study = &import.study;
+    let done = match &upload.compared {
+        Some(name) => {
+            let judge = (name.as_str(), upload.facts);
+            import::compared(app, actor, study, source, judge, options, &tell).await
+        }
+        None => import::run(app, actor, study, source, &import.file_name, options, &tell).await,
+    };
     import.tell(match done {
         Ok(report) => Stage::Finished(Arc::new(report)),
         Err(failure) => {

@@ -31,6 +31,14 @@ pub enum Tab {
     Results,
     /// Where raters differ.
     Disagreements,
+    /// How well the judge does.
+    Judge,
+    /// What the judge finds in all items.
+    Corpus,
+    /// How many items to validate.
+    Plan,
+    /// The study on paper.
+    Report,
     /// What raters wrote.
     Comments,
     /// Calibration and cross-check.
@@ -46,7 +54,7 @@ pub enum Tab {
 }
 
 impl Tab {
-    const ALL: [Self; 15] = [
+    const ALL: [Self; 19] = [
         Self::Overview,
         Self::Scheme,
         Self::Members,
@@ -56,6 +64,10 @@ impl Tab {
         Self::Agreement,
         Self::Results,
         Self::Disagreements,
+        Self::Judge,
+        Self::Corpus,
+        Self::Plan,
+        Self::Report,
         Self::Comments,
         Self::Rounds,
         Self::SignOff,
@@ -76,6 +88,10 @@ impl Tab {
             Self::Agreement => "Agreement",
             Self::Results => "Results",
             Self::Disagreements => "Disagreements",
+            Self::Judge => "Judge",
+            Self::Corpus => "Corpus",
+            Self::Plan => "Sample size",
+            Self::Report => "Report",
             Self::Comments => "Comments",
             Self::Rounds => "Rounds",
             Self::SignOff => "Sign-off",
@@ -96,6 +112,10 @@ impl Tab {
             Self::Agreement => "/agreement",
             Self::Results => "/results",
             Self::Disagreements => "/disagreements",
+            Self::Judge => "/judge",
+            Self::Corpus => "/corpus",
+            Self::Plan => "/plan",
+            Self::Report => "/report",
             Self::Comments => "/comments",
             Self::Rounds => "/rounds",
             Self::SignOff => "/sign-off",
@@ -115,6 +135,7 @@ impl Tab {
             Self::Batches => Action::BatchManage,
             Self::Agreement | Self::Results => Action::AgreementRead,
             Self::Disagreements => Action::DisagreementRead,
+            Self::Judge | Self::Corpus | Self::Plan | Self::Report => Action::JudgeRead,
             Self::Comments => Action::Triage,
             Self::Rounds => Action::AgreementRead,
             Self::SignOff => Action::SnapshotRead,

@@ -11,6 +11,8 @@ pub(super) fn of(file: ExportFile, raters: usize) -> Columns {
         ExportFile::Items => items(),
         ExportFile::Labels => labels(raters),
         ExportFile::RatingsLong => ratings(),
+        ExportFile::Judge => judge(),
+        ExportFile::Corpus => crate::corpus::table::columns(),
         ExportFile::Results => results(),
         ExportFile::Agreement
         | ExportFile::Verdicts
@@ -254,4 +256,43 @@ fn agreement() -> Columns {
         )
         .number("p", "Its two-sided probability.")
         .text("snapshot", SNAPSHOT)
+}
+
+fn judge() -> Columns {
+    Columns::new()
+        .text("judge", "The judge.")
+        .text("against", "final for the final labels, or the rater it is compared with.")
+        .text(
+            "rule",
+            "What counts as a correct tag, category/severity; empty where no rule enters.",
+        )
+        .text("facet", "By what tags or items are divided; empty for all.")
+        .text("facet_value", "The value of the facet.")
+        .text(
+            "statistic",
+            "Its name; formulas and sources are in the documentation.",
+        )
+        .number("estimate", "The estimate; empty when undefined.")
+        .number("ci_low", "Lower bound of the 95 % interval.")
+        .number("ci_high", "Upper bound.")
+        .text("method", "How the interval was made.")
+        .integer("n", "Tags or pairs of severities that it was computed from.")
+        .integer("tp", "Tags that are right, or tags of the reference that are found.")
+        .integer("fp", "Predicted tags that are wrong.")
+        .integer("fn", "Tags of the reference that are not found.")
+        .number(
+            "coverage",
+            "The share of items where it is on record whether anything was missed; recall and F1 rest on these.",
+        )
+        .text("undefined_reason", "Why there is no estimate.")
+        .number("other_low", "Lower bound of a second interval.")
+        .number("other_high", "Upper bound of a second interval.")
+        .text("other_method", "How the second interval was made.")
+        .text("scheme_rule", "The rule that the scheme declares.")
+        .integer("items", "Items compared.")
+        .integer(
+            "few_shot_excluded",
+            "Items left out because the judge saw them in its prompt.",
+        )
+        .integer("judge_failed", "Items on which the judge gave nothing usable.")
 }

@@ -386,7 +386,7 @@ impl Row<'_> {
 }
 
 impl Context {
-    fn name_of(&self, rater: &str) -> &str {
+    pub(super) fn name_of(&self, rater: &str) -> &str {
         self.raters
             .iter()
             .find(|(id, _)| id.as_str() == rater)

@@ -4,7 +4,9 @@
 //! leaves only when every rater of the item is in.
 
 mod columns;
+mod corpus;
 mod items;
+mod judge;
 mod labels;
 mod page;
 mod ratings;
@@ -46,6 +48,10 @@ pub enum ExportFile {
     RatingsLong,
     /// One row a coefficient.
     Agreement,
+    /// One row a figure of a judge.
+    Judge,
+    /// One row a rate of the corpus.
+    Corpus,
     /// One row a figure of the scheme's measures.
     Results,
     /// The final answers to questions about items, as MindEval writes verdicts.
@@ -58,11 +64,13 @@ pub enum ExportFile {
 
 impl ExportFile {
     /// Every file, the dictionary last.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 10] = [
         Self::Items,
         Self::Labels,
         Self::RatingsLong,
         Self::Agreement,
+        Self::Judge,
+        Self::Corpus,
         Self::Results,
         Self::Verdicts,
         Self::JudgeBench,
@@ -70,11 +78,13 @@ impl ExportFile {
     ];
 
     /// The tables.
-    const TABLES: [Self; 5] = [
+    const TABLES: [Self; 7] = [
         Self::Items,
         Self::Labels,
         Self::RatingsLong,
         Self::Agreement,
+        Self::Judge,
+        Self::Corpus,
         Self::Results,
     ];
 
@@ -85,6 +95,8 @@ impl ExportFile {
             Self::Labels => "labels.csv",
             Self::RatingsLong => "ratings_long.csv",
             Self::Agreement => "agreement.csv",
+            Self::Judge => "judge.csv",
+            Self::Corpus => "corpus.csv",
             Self::Results => "results.csv",
             Self::Verdicts => "verdicts.jsonl",
             Self::JudgeBench => "judge_bench.json",
@@ -101,6 +113,12 @@ impl ExportFile {
             }
             Self::RatingsLong => "One row an answer of a rater.",
             Self::Agreement => "One row a coefficient, before and after reconciliation.",
+            Self::Judge => {
+                "One row a figure of a judge, against the final labels and against each rater alone."
+            }
+            Self::Corpus => {
+                "One row a rate: as judged, corrected in two ways, and from the validated items alone."
+            }
             Self::Results => {
                 "One row a figure that the scheme asks for, for each judge, each rater and the final labels."
             }
@@ -333,6 +351,8 @@ async fn table<W: Write + Send>(
     let mut table = Table::new(out, &columns, options.bom).map_err(unwritten)?;
     match file {
         ExportFile::Agreement => statistics::write(connection, context, &mut table).await?,
+        ExportFile::Judge => judge::write(connection, context, &mut table).await?,
+        ExportFile::Corpus => corpus::write(connection, context, &mut table).await?,
         ExportFile::Results => results::write(connection, context, &mut table).await?,
         ExportFile::DataPackage | ExportFile::Verdicts | ExportFile::JudgeBench => {}
         _ => {

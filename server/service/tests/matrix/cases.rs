@@ -15,9 +15,11 @@ use service::round::{Given, NewCheck};
 use service::ruling::NewRuling;
 use service::study::SchemeSource;
 use service::unit::{Page, QueueFilter};
+use service::validation::ValidationQuery;
 use service::{
-    Actor, account, agreement, audit, batch, desk, export, independence, invitation, item, member,
-    results, retention, round, ruling, session, snapshot, study, unit,
+    Actor, account, agreement, audit, batch, corpus, desk, export, independence, invitation, item,
+    judge, member, plan, report, results, retention, round, ruling, session, snapshot, study, unit,
+    validation,
 };
 use tower_sessions::SessionStore;
 
@@ -33,6 +35,7 @@ pub fn all() -> Vec<Case> {
         snapshots(),
         rounds(),
         results(),
+        judges(),
         crate::reconciling::cases(),
     ];
     groups.into_iter().flatten().collect()
@@ -407,4 +410,60 @@ async fn rule(world: &World, actor: &Actor) -> service::Result<()> {
     ruling::record(&world.app, actor, &unit, new)
         .await
         .map(drop)
+}
+
+pub fn judges() -> Vec<Case> {
+    vec![
+        case!(reads JudgeRead InStudy: judge::list, |w, a| judge::list(&w.app, a, &w.study)),
+        case!(reads JudgeRead InStudy: judge::split, |w, a| judge::split(&w.app, a, &w.study)),
+        case!(writes JudgeManage InStudy: judge::draw_split, |w, a| {
+            judge::draw_split(&w.app, a, &w.study, 50, None)
+        }),
+        case!(writes JudgeManage InStudy: judge::describe, |w, a| async {
+            judge::describe(&w.app, a, &w.judge().await, judge::Facts::default()).await
+        }),
+        case!(reads JudgeManage InStudy: judge::few_shot, |w, a| async {
+            judge::few_shot(&w.app, a, &w.judge().await).await
+        }),
+        case!(writes JudgeManage InStudy: judge::set_few_shot, |w, a| async {
+            judge::set_few_shot(&w.app, a, &w.judge().await, &[]).await
+        }),
+        case!(writes JudgeManage InStudy: import::compared, |w, a| async {
+            w.compare(a, &w.app.id()).await
+        }),
+        case!(reads JudgeRead InStudy: corpus::report, |w, a| corpus::report(&w.app, a, &w.study, "")),
+        case!(reads JudgeRead InStudy: corpus::file, |w, a| async {
+            w.item().await;
+            corpus::file(&w.app, a, &w.study, "", "rates.csv").await
+        }),
+        case!(reads ItemRead InStudy: corpus::examples, |w, a| async {
+            let judge = w.judge().await;
+            corpus::examples(&w.app, a, &w.study, (&judge, ""), [false, true]).await
+        }),
+        case!(reads JudgeRead InStudy: plan::simulate, |w, a| async {
+            plan::simulate(&w.app, a, &w.study, plan::Target::F1, 0.1).await
+        }),
+        case!(reads JudgeRead InStudy: report::get, |w, a| report::get(&w.app, a, &w.study)),
+        case!(reads JudgeRead InStudy: report::file, |w, a| {
+            report::file(&w.app, a, &w.study, "report.md")
+        }),
+        case!(reads JudgeRead InStudy: report::terms, |w, a| report::terms(&w.app, a, &w.study)),
+        case!(writes JudgeManage InStudy: report::set_terms, |w, a| {
+            report::set_terms(&w.app, a, &w.study, report::Terms::default())
+        }),
+        case!(writes ExportRun InStudy: report::mitigation, |w, a| async {
+            let terms = report::Terms { licence: "CC0".to_owned(), training: true, ..report::Terms::default() };
+            report::set_terms(&w.app, &Actor::operator(), &w.study, terms).await?;
+            report::mitigation(&w.app, a, &w.study).await
+        }),
+        case!(reads JudgeRead InStudy: validation::report, |w, a| async {
+            w.unit().await;
+            validation::report(&w.app, a, &w.study, &ValidationQuery::default()).await
+        }),
+        case!(reads JudgeRead InStudy: validation::compare, |w, a| async {
+            let judge = w.judge().await;
+            let pair = [judge.as_str(), judge.as_str()];
+            validation::compare(&w.app, a, &w.study, pair, &ValidationQuery::default()).await
+        }),
+    ]
 }

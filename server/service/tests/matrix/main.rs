@@ -105,6 +105,11 @@ async fn units_rulings_agreement_and_exports() {
 }
 
 #[tokio::test]
+async fn judges_and_their_validation() {
+    walk(&cases::judges()).await;
+}
+
+#[tokio::test]
 async fn discussions_triage_and_the_manual() {
     walk(&reconciling::cases()).await;
 }

@@ -4,7 +4,7 @@ use argon2::{
     Algorithm, Argon2, Params, PasswordHasher, Version, password_hash::phc::PasswordHash,
 };
 use domain::annotation::{Annotation, Judgement};
-use domain::id::{AssignmentId, BatchId, ItemId, StudyId, UnitId, UserId};
+use domain::id::{AssignmentId, BatchId, ItemId, JudgeId, StudyId, UnitId, UserId};
 use domain::role::Role;
 use domain::scheme::Validity;
 use domain::study::StudyState;
@@ -208,6 +208,33 @@ impl World {
             "file",
             options,
             &|_| {},
+        )
+        .await
+    }
+
+    /// The judge of an imported trace.
+    pub async fn judge(&self) -> JudgeId {
+        self.item().await;
+        let mut db = self.app.db.read().await.unwrap();
+        let judges = store::judge::list(&mut db, &self.study).await.unwrap();
+        judges[0].id.clone()
+    }
+
+    /// Takes one trace of the study as a run of a judge of this name.
+    pub async fn compare(&self, actor: &Actor, name: &str) -> service::Result<ImportReport> {
+        let key = self.app.id();
+        self.import(&Actor::operator(), &key).await.unwrap();
+        let source = ImportSource::Reader(Box::new(Cursor::new(trace(&key))));
+        let judge = (name, service::judge::Facts::default());
+        let options = ImportOptions::default();
+        import::compared(
+            &self.app,
+            actor,
+            &self.study,
+            source,
+            judge,
+            options,
+            &|_| (),
         )
         .await
     }

@@ -16,7 +16,7 @@ use service::testing::{TestServices, services};
 use service::unit::{Page, QueueFilter, QueueRow, QueueState, UnitView};
 use service::{Actor, batch, desk, member, ruling, study, unit};
 use sha2::{Digest, Sha256};
-use store::import::{NewCandidate, NewItem, Writer};
+use store::import::{NewCandidate, NewItem, NewRun, Writer};
 
 pub const TRACE: &str = "She hears voices, so the neighbours would be afraid of her.";
 
@@ -112,6 +112,21 @@ impl Study {
         tx.commit().await.expect("committed");
         self.items.push(item.clone());
         item
+    }
+
+    /// The judge has judged an item, whether it found a tag or none.
+    pub async fn judged(&self, item: &ItemId) {
+        let mut writer = Writer::new(self.id.clone(), self.app.now());
+        writer.run(NewRun {
+            item: item.clone(),
+            judge: self.judge.clone(),
+            outcome: "judged",
+            failure: String::new(),
+            summary: String::new(),
+        });
+        let mut tx = self.app.db.begin().await.expect("a transaction");
+        writer.flush(&mut tx).await.expect("written");
+        tx.commit().await.expect("committed");
     }
 
     fn candidate(&self, item: &ItemId, number: usize) -> NewCandidate {

@@ -3,6 +3,7 @@
 mod agreement;
 mod check;
 mod coefficients;
+mod corpus;
 mod discussions;
 mod fixture;
 mod imported;
@@ -15,3 +16,4 @@ mod rounds;
 mod rulings;
 mod snapshots;
 mod units;
+mod validated;

@@ -11,7 +11,7 @@ use serde::Deserialize;
 use serde_json::json;
 use service::{
     Services,
-    import::{self, ImportOptions, ImportReport, ImportSource},
+    import::{self, ImportOptions, ImportReport, ImportSource, Stated},
 };
 
 use super::{ApiError, ApiResult, SignedIn};
@@ -30,10 +30,16 @@ pub struct ImportQuery {
     /// The file's name, for the list of imports.
     #[serde(default)]
     name: String,
+    /// The model that wrote the traces, where the records do not say.
+    model: Option<String>,
+    /// How it was asked, where the records do not say.
+    mode: Option<String>,
+    /// Who judged, where the records do not say.
+    judge: Option<String>,
 }
 
 /// Imports judged traces, all or nothing. Problems come with status 422 and the whole report.
-#[utoipa::path(post, path = "/api/v1/studies/{study}/imports", tag = "import", params(("study" = String, Path), ("format" = Option<String>, Query), ("dry_run" = Option<bool>, Query), ("raters" = Option<String>, Query), ("name" = Option<String>, Query)), request_body(content = Vec<u8>, content_type = "application/octet-stream"), responses((status = 200, description = "What was new and what was found again"), (status = 422, description = "Problems with their places; nothing was written")))]
+#[utoipa::path(post, path = "/api/v1/studies/{study}/imports", tag = "import", params(("study" = String, Path), ("format" = Option<String>, Query), ("dry_run" = Option<bool>, Query), ("raters" = Option<String>, Query), ("name" = Option<String>, Query), ("model" = Option<String>, Query), ("mode" = Option<String>, Query), ("judge" = Option<String>, Query)), request_body(content = Vec<u8>, content_type = "application/octet-stream"), responses((status = 200, description = "What was new and what was found again"), (status = 422, description = "Problems with their places; nothing was written")))]
 pub async fn run(
     State(app): State<Services>,
     SignedIn(actor): SignedIn,
@@ -56,6 +62,11 @@ pub async fn run(
                 .map(|name| name.trim().to_owned())
                 .collect()
         }),
+        stated: Stated {
+            model: query.model,
+            mode: query.mode,
+            judge: query.judge.map(|name| [name, String::new(), String::new()]),
+        },
         ..ImportOptions::default()
     };
     let source = ImportSource::Path(file.path().to_path_buf());

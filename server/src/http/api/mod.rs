@@ -5,9 +5,11 @@
 
 mod annotation;
 mod batch;
+mod discussion;
 mod error;
 mod export;
 mod import;
+mod manual;
 mod member;
 mod openapi;
 mod result;
@@ -15,6 +17,7 @@ mod session;
 mod snapshot;
 mod study;
 mod token;
+mod triage;
 
 use axum::{
     Json, Router,
@@ -93,6 +96,7 @@ pub fn routes() -> Router<AppState> {
         .route("/studies/{study}/disagreements", get(result::queue))
         .route("/units/{unit}", get(result::unit))
         .route("/units/{unit}/ruling", post(result::rule))
+        .merge(reconciling())
         .route("/studies/{study}/agreement", get(result::agreement))
         .route(
             "/studies/{study}/agreement/rows",
@@ -115,6 +119,38 @@ pub fn routes() -> Router<AppState> {
         .route("/studies/{study}/exports/{file}", get(export::file))
         .fallback(nothing_here)
         .layer(DefaultBodyLimit::max(JSON_LIMIT))
+}
+
+/// How units are talked over and the manual grows.
+fn reconciling() -> Router<AppState> {
+    Router::new()
+        .route("/discussions", get(discussion::mine))
+        .route("/studies/{study}/discussions", get(discussion::list))
+        .route(
+            "/units/{unit}/discussion",
+            get(discussion::show)
+                .post(discussion::open)
+                .delete(discussion::close),
+        )
+        .route("/units/{unit}/discussion/messages", post(discussion::post))
+        .route("/units/{unit}/discussion/accept", post(discussion::accept))
+        .route("/units/{unit}/discussion/assign", post(discussion::assign))
+        .route("/units/{unit}/exclusion", post(discussion::exclude))
+        .route("/studies/{study}/confirmations", post(discussion::confirm))
+        .route("/studies/{study}/comments", get(triage::inbox))
+        .route("/studies/{study}/comments/steps", post(triage::act))
+        .route("/studies/{study}/comments/undo", post(triage::undo))
+        .route("/studies/{study}/comments/forward", post(triage::forward))
+        .route(
+            "/studies/{study}/manual",
+            get(manual::versions).post(manual::revise),
+        )
+        .route("/studies/{study}/manual/changes", get(manual::changes))
+        .route("/studies/{study}/manual/{version}", get(manual::at))
+        .route(
+            "/studies/{study}/missed-match",
+            post(manual::set_missed_match),
+        )
 }
 
 async fn nothing_here() -> ApiError {

@@ -9,7 +9,10 @@ use utoipa::{
     },
 };
 
-use super::{annotation, batch, export, import, member, result, session, snapshot, study, token};
+use super::{
+    annotation, batch, discussion, export, import, manual, member, result, session, snapshot,
+    study, token, triage,
+};
 
 #[derive(OpenApi)]
 #[openapi(
@@ -25,6 +28,10 @@ use super::{annotation, batch, export, import, member, result, session, snapshot
         annotation::my_work, annotation::open, annotation::read, annotation::save, annotation::submit,
         annotation::cannot_rate, annotation::hand_back, annotation::resume, annotation::reopen,
         result::queue, result::unit, result::rule, result::agreement, result::agreement_rows,
+        discussion::mine, discussion::list, discussion::show, discussion::open, discussion::close, discussion::post,
+        discussion::accept, discussion::assign, discussion::confirm, discussion::exclude,
+        triage::inbox, triage::act, triage::undo, triage::forward,
+        manual::versions, manual::at, manual::changes, manual::revise, manual::set_missed_match,
         snapshot::readiness, snapshot::list, snapshot::sign_off, snapshot::show, snapshot::content, snapshot::compare,
         export::file,
     ),

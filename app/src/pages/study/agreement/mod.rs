@@ -10,7 +10,7 @@ mod more;
 mod pairs;
 mod plots;
 mod retained;
-mod says;
+pub mod says;
 mod table;
 
 use domain::{refusal::Refusal, role::Action};
