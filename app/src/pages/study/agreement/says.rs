@@ -13,7 +13,16 @@ pub fn title(name: &str) -> String {
         };
         return format!("Specific agreement on “{word}”");
     }
-    let title = match name {
+    named(name).to_owned()
+}
+
+/// What a statistic is called, and when it is the right one.
+pub fn statistic(name: &str) -> (&'static str, &'static str) {
+    (named(name), when(name))
+}
+
+fn named(name: &str) -> &'static str {
+    match name {
         "percent_agreement" => "Exact agreement",
         "within1_agreement" => "Agreement within one point",
         "kappa" => "Cohen’s kappa, unweighted",
@@ -51,8 +60,7 @@ pub fn title(name: &str) -> String {
         "stuart_maxwell" => "Stuart and Maxwell’s test of margins",
         "mcnemar" => "McNemar’s test",
         _ => "Other statistic",
-    };
-    title.to_owned()
+    }
 }
 
 /// When a statistic is the right one, and what it does not see.
