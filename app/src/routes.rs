@@ -22,7 +22,7 @@ use crate::{
         review::ReviewPage,
         sign_in::SignInPage,
         study::{
-            agreement::AgreementPage,
+            agreement::{AgreementPage, definitions::DefinitionsPage},
             audit::AuditPage,
             batch::BatchPage,
             batches::BatchesPage,
@@ -89,6 +89,7 @@ pub fn App() -> impl IntoView {
                 <Route path=path!("/studies/:study/disagreements") view=DisagreementsPage ssr=SsrMode::Async />
                 <Route path=path!("/studies/:study/disagreements/:unit") view=ReconcilePage ssr=SsrMode::Async />
                 <Route path=path!("/studies/:study/agreement") view=AgreementPage ssr=SsrMode::Async />
+                <Route path=path!("/studies/:study/agreement/definitions") view=DefinitionsPage ssr=SsrMode::Async />
                 <Route path=path!("/studies/:study/judge") view=JudgePage ssr=SsrMode::Async />
                 <Route path=path!("/studies/:study/corpus") view=CorpusPage ssr=SsrMode::Async />
                 <Route path=path!("/studies/:study/corpus/examples") view=ExamplesPage ssr=SsrMode::Async />

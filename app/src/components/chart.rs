@@ -183,12 +183,174 @@ pub fn Forest(
     }
 }
 
+const CELL: f64 = 52.0;
+const WORDS: f64 = 150.0;
+
+/// How often two raters gave which pair of answers, as shades with their counts. The table beside it holds the same.
+#[component]
+pub fn Heat(
+    /// What is drawn.
+    #[prop(into)]
+    label: String,
+    /// The answers, in their order.
+    names: Vec<String>,
+    /// Counts, row by row.
+    counts: Vec<Vec<u64>>,
+) -> impl IntoView {
+    let most = counts.iter().flatten().max().copied().unwrap_or(0).max(1);
+    let side = CELL * names.len() as f64;
+    let x = |at: usize| WORDS + CELL * at as f64;
+    let y = |at: usize| 28.0 + CELL * at as f64;
+    let cell = |row: usize, column: usize, count: u64| {
+        let class = if row == column { "agree" } else { "apart" };
+        // The number stays readable: the darkest shade is half of the accent.
+        let shade = format!("{:.3}", 0.55 * count as f64 / most as f64);
+        view! {
+            <g class=class>
+                <rect x=x(column) y=y(row) width=CELL height=CELL fill-opacity=shade></rect>
+                <text x=x(column) + CELL / 2.0 y=y(row) + CELL / 2.0 + 4.5 text-anchor="middle">
+                    {count}
+                </text>
+            </g>
+        }
+    };
+    let cells = counts
+        .iter()
+        .enumerate()
+        .flat_map(|(row, counts)| {
+            let cells = counts.iter().enumerate();
+            cells.map(move |(column, count)| cell(row, column, *count))
+        })
+        .collect_view();
+    let heads = names
+        .iter()
+        .enumerate()
+        .map(|(at, name)| {
+            view! {
+                <text class="axis" x=WORDS - 8.0 y=y(at) + CELL / 2.0 + 4.5 text-anchor="end">
+                    {cut(name, 22)}
+                </text>
+                <text class="axis" x=x(at) + CELL / 2.0 y=18 text-anchor="middle">
+                    {cut(name, 8)}
+                </text>
+            }
+        })
+        .collect_view();
+    view! {
+        <svg
+            class="heat"
+            role="img"
+            aria-label=format!("{label}; the table below holds the same numbers")
+            viewBox=format!("0 0 {} {}", WORDS + side + 4.0, side + 34.0)
+        >
+            {heads}
+            {cells}
+        </svg>
+    }
+}
+
+/// Pairs of values in one place of `Differences`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Cloud {
+    /// The mean of the two values.
+    pub mean: f64,
+    /// Second minus first.
+    pub difference: f64,
+    /// How many pairs lie there.
+    pub count: u64,
+}
+
+const WIDE: f64 = 460.0;
+const TALL: f64 = 240.0;
+const LEFT: f64 = 44.0;
+
+/// Differences against means, after Bland and Altman, with the mean difference and its limits.
+#[component]
+pub fn Differences(
+    /// What is drawn.
+    #[prop(into)]
+    label: String,
+    /// Where pairs lie.
+    points: Vec<Cloud>,
+    /// The mean difference and its limits, where there are any.
+    limits: Option<[f64; 3]>,
+) -> impl IntoView {
+    let means = points.iter().map(|point| point.mean);
+    let (low, high) = means.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), mean| {
+        (low.min(mean), high.max(mean))
+    });
+    let ends = points.iter().map(|point| point.difference.abs());
+    let reach = ends
+        .chain(limits.into_iter().flatten().map(f64::abs))
+        .fold(1.0, f64::max)
+        .ceil();
+    let x = move |mean: f64| LEFT + 24.0 + (WIDE - 48.0) * (mean - low) / (high - low).max(1e-9);
+    let y = move |difference: f64| 10.0 + TALL * (reach - difference) / (2.0 * reach);
+    let most = points.iter().map(|point| point.count).max().unwrap_or(1);
+    let steps = (-(reach as i32)..=reach as i32).map(|step| {
+        let at = y(f64::from(step));
+        let class = if step == 0 { "zero" } else { "grid" };
+        view! {
+            <line class=class x1=LEFT x2=LEFT + WIDE y1=at y2=at></line>
+            <text class="axis" x=LEFT - 8.0 y=at + 4.0 text-anchor="end">
+                {format!("{step:+}").replace('-', "−").replace("+0", "0")}
+            </text>
+        }
+    });
+    let lines = limits.map(|limits| {
+        let names = ["mean", "lower limit", "upper limit"];
+        let lines = limits.into_iter().zip(names).map(|(value, name)| {
+            let class = if name == "mean" { "bias" } else { "limit" };
+            view! {
+                <line class=class x1=LEFT x2=LEFT + WIDE y1=y(value) y2=y(value)></line>
+                <text class="axis" x=LEFT + WIDE + 8.0 y=y(value) + 4.0>
+                    {format!("{name} {value:.2}").replace('-', "−")}
+                </text>
+            }
+        });
+        lines.collect_view()
+    });
+    let dot = |point: Cloud| {
+        // The area follows the count.
+        let radius = 3.0 + 11.0 * (point.count as f64 / most as f64).sqrt();
+        view! {
+            <circle cx=x(point.mean) cy=y(point.difference) r=format!("{radius:.1}") fill-opacity="0.6">
+                <title>{format!("{} tags", point.count)}</title>
+            </circle>
+        }
+    };
+    view! {
+        <svg
+            class="differences"
+            role="img"
+            aria-label=format!("{label}, against their mean; the table below holds the same numbers")
+            viewBox=format!("0 0 {} {}", LEFT + WIDE + 130.0, TALL + 40.0)
+        >
+            {steps.collect_view()}
+            {lines}
+            {points.into_iter().map(dot).collect_view()}
+            <text class="axis" x=x(low) y=TALL + 32.0 text-anchor="middle">
+                {shortest(low)}
+            </text>
+            <text class="axis" x=LEFT + WIDE / 2.0 y=TALL + 32.0 text-anchor="middle">
+                "mean of the two"
+            </text>
+            <text class="axis" x=x(high) y=TALL + 32.0 text-anchor="middle">
+                {shortest(high)}
+            </text>
+        </svg>
+    }
+}
+
 fn shortened(label: &str) -> String {
-    const LIMIT: usize = 32;
-    if label.chars().count() <= LIMIT {
+    cut(label, 32)
+}
+
+fn cut(label: &str, limit: usize) -> String {
+    if label.chars().count() <= limit {
         return label.to_owned();
     }
-    label.chars().take(LIMIT - 1).chain(['…']).collect()
+    label.chars().take(limit - 1).chain(['…']).collect()
 }
 
 #[cfg(test)]

@@ -12,7 +12,7 @@ pub mod table;
 pub mod time;
 pub mod trace;
 
-pub use chart::{Estimate, Forest, Point, Track};
+pub use chart::{Cloud, Differences, Estimate, Forest, Heat, Point, Track};
 pub use choices::{Choice, Choices, LevelBadge, SeverityInput};
 pub use definition::{CategoryDefinition, Definition, LevelDefinitions};
 pub use field::{Check, Field};

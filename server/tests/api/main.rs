@@ -8,6 +8,7 @@
 mod test_app;
 
 mod accounts;
+mod agreement;
 mod api;
 mod blindness;
 mod guards;

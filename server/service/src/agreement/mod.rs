@@ -12,6 +12,7 @@ mod matrix;
 mod pairs;
 mod resample;
 mod rows;
+mod slices;
 mod types;
 
 use crate::actor::Actor;
@@ -255,6 +256,27 @@ pub(crate) fn named(roles: &[Role]) -> bool {
     roles
         .iter()
         .any(|role| matches!(role, Role::Admin | Role::Coordinator | Role::Adjudicator))
+}
+
+/// When a coefficient is the right one; empty for what is no coefficient.
+pub fn advice(name: &str) -> &'static str {
+    name.parse().map_or("", stats::Coefficient::advice)
+}
+
+/// The names of all that a report can hold, without the category of specific agreement.
+pub fn names() -> Vec<&'static str> {
+    let coefficients = stats::Coefficient::ALL
+        .into_iter()
+        .map(stats::Coefficient::name);
+    let others = [
+        "kappa_max",
+        "specific_agreement",
+        "bland_altman",
+        "bowker",
+        "stuart_maxwell",
+        "mcnemar",
+    ];
+    coefficients.chain(others).collect()
 }
 
 /// A, B, .. Z, AA, ..

@@ -5,7 +5,7 @@ use super::matrix::Prepared;
 use super::types::{Matrix, PairRow, Question, TestRow};
 use stats::confusion::Confusion;
 use stats::marginal::{ChiSquared, bowker, mcnemar, stuart_maxwell};
-use stats::{Ratings, Reason, Weights, kappa};
+use stats::{Ratings, Reason, Weights, difference, kappa};
 
 /// With more raters their pairs are left to the facet by pair.
 const MOST_RATERS: usize = 40;
@@ -89,10 +89,19 @@ pub(super) fn pair_rows(
                 kappa_quadratic: (question == Question::Severity)
                     .then(|| value(pair, &Weights::Quadratic))
                     .flatten(),
+                limits: (question == Question::Severity)
+                    .then(|| limits(ratings, pair))
+                    .flatten(),
                 tests: tests(ratings, &counts),
             }
         })
         .collect()
+}
+
+fn limits(ratings: &Ratings, pair: [usize; 2]) -> Option<[f64; 3]> {
+    let found = difference::bland_altman(ratings, pair).ok()?;
+    let limits = found.ci.ok()?;
+    Some([found.value, limits.low, limits.high])
 }
 
 /// `McNemar`'s test where there are two categories, else Bowker's and the one of Stuart and Maxwell.

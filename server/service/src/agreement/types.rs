@@ -173,6 +173,8 @@ pub struct PairRow {
     pub kappa: Option<f64>,
     /// Cohen's kappa, quadratic weights; nothing for answers without order.
     pub kappa_quadratic: Option<f64>,
+    /// The mean difference, second minus first, and Bland and Altman's limits; nothing for answers without order.
+    pub limits: Option<[f64; 3]>,
     /// Whether they use the values equally often.
     pub tests: Vec<TestRow>,
 }

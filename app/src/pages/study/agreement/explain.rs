@@ -1,12 +1,12 @@
 //! Why the numbers are what they are, and the rows to check them with.
 
 use leptos::prelude::*;
-use service::agreement::{BOOTSTRAP_SEED, Question, RESAMPLES};
+use service::agreement::{BOOTSTRAP_SEED, Question, RESAMPLES, Stage};
 
 use super::{Reports, says, used};
 
 /// What went in, what was left out, how intervals were made, and the rows behind.
-pub fn explain(reports: &Reports, question: Question, rows: &str) -> impl IntoView + use<> {
+pub fn explain(reports: &Reports, question: Question) -> impl IntoView + use<> {
     let raw = &reports.raw;
     let first = raw.groups.first().and_then(|group| group.stats.first());
     let dropped = first.map(|row| row.dropped.clone()).unwrap_or_default();
@@ -52,11 +52,11 @@ pub fn explain(reports: &Reports, question: Question, rows: &str) -> impl IntoVi
                 </dd>
                 <dt>"Rows behind them"</dt>
                 <dd>
-                    <a href=format!("{rows}raw") download>
+                    <a href=reports.links.rows(Stage::Raw) download>
                         "Raw values (CSV)"
                     </a>
                     " · "
-                    <a href=format!("{rows}reconciled") download>
+                    <a href=reports.links.rows(Stage::Reconciled) download>
                         "Reconciled values (CSV)"
                     </a>
                 </dd>

@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 use service::agreement::{Facet, Group, Question, StatRow};
 
-use super::{Reports, says};
+use super::{Reports, links, says};
 use crate::components::{Estimate, Forest, TableWrap};
 
 /// The choice of facet and, when one is chosen, its results.
@@ -124,7 +124,7 @@ fn results(reports: &Reports, groups: &[Group], name: &str, facet: Facet) -> imp
             .iter()
             .map(|group| line(title(group), stat(group, name), false)),
     );
-    let label = format!("{} {}", says::statistic(name).0, by(facet).to_lowercase());
+    let label = format!("{} {}", says::title(name), by(facet).to_lowercase());
     let shown = shown(name);
     let columns: Vec<String> = groups
         .first()
@@ -138,11 +138,11 @@ fn results(reports: &Reports, groups: &[Group], name: &str, facet: Facet) -> imp
         .unwrap_or_default();
     let heads = columns
         .iter()
-        .map(|name| view! { <th scope="col" class="number">{says::statistic(name).0}</th> });
+        .map(|name| view! { <th scope="col" class="number">{says::title(name)}</th> });
     let heads = heads.collect_view();
     let rows = groups
         .iter()
-        .map(|group| group_row(group, shown).into_any())
+        .map(|group| group_row(reports, facet, group, shown).into_any())
         .collect_view();
     let caption = format!(
         "{}, raw values. Below each estimate its 95 % interval. From a handful of tags neither says much.",
@@ -170,15 +170,21 @@ fn results(reports: &Reports, groups: &[Group], name: &str, facet: Facet) -> imp
     }
 }
 
-fn group_row(group: &Group, shown: &[&str]) -> impl IntoView + use<> {
+fn group_row(
+    reports: &Reports,
+    facet: Facet,
+    group: &Group,
+    shown: &[&str],
+) -> impl IntoView + use<> {
     let (used, left) = group
         .stats
         .first()
         .map_or((0, 0), |row| (row.n_units, row.n_dropped));
+    let href = reports.links.part(facet, &group.facet_value);
     let cell = |row: &StatRow| match row.estimate {
         Some(estimate) => view! {
             <td class="number">
-                <b>{says::value(&row.name, estimate)}</b>
+                <b>{links::number(says::value(&row.name, estimate), href.clone())}</b>
                 <span class="soft small below">{says::interval(row)}</span>
             </td>
         }

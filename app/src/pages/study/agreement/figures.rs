@@ -27,7 +27,7 @@ pub fn figures(raw: &AgreementReport, queue: Option<String>) -> impl IntoView + 
 }
 
 fn figure(row: &StatRow) -> impl IntoView + use<> {
-    let (title, _) = says::statistic(&row.name);
+    let title = says::title(&row.name);
     let number = row.estimate.map_or_else(
         || "undefined".to_owned(),
         |estimate| says::value(&row.name, estimate),

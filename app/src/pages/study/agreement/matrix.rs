@@ -21,7 +21,7 @@ pub fn matrices(raw: &AgreementReport) -> impl IntoView + use<> {
 }
 
 /// A category as people read it.
-fn label(raw: &AgreementReport, word: &str) -> String {
+pub(super) fn label(raw: &AgreementReport, word: &str) -> String {
     match raw.query.question {
         Question::Severity => word.to_owned(),
         Question::Validity => Validity::parse(word).map_or_else(
@@ -72,6 +72,7 @@ fn matrix(raw: &AgreementReport, pair: &Matrix) -> impl IntoView + use<> {
     view! {
         <div>
             <h2>{title.clone()}</h2>
+            {super::plots::of(raw, pair)}
             <TableWrap label=title>
                 <table class="matrix">
                     <caption>{caption}</caption>

@@ -1,18 +1,26 @@
 //! `/studies/{study}/agreement`: how far raters agree, before reconciliation and after it, and why.
 
+pub mod definitions;
 mod explain;
 mod facets;
 mod figures;
+mod links;
 mod matrix;
+mod more;
+mod pairs;
+mod plots;
 mod retained;
 pub mod says;
 mod table;
 
-use domain::role::Action;
+use domain::{refusal::Refusal, role::Action};
+use http::{HeaderName, HeaderValue};
 use leptos::prelude::*;
+use leptos_axum::ResponseOptions;
+use links::Links;
 use service::{
     Result, agreement,
-    agreement::{AgreementQuery, AgreementReport, Facet, Question, Stage},
+    agreement::{AgreementQuery, AgreementReport, Facet, Question, Resampling, Stage},
     retention,
     retention::Retention,
     snapshot,
@@ -20,7 +28,7 @@ use service::{
 
 use super::frame::{Open, StudyPage, Tab};
 use crate::{
-    components::{Empty, Width},
+    components::{Empty, Kind, Notice, Width},
     pages::visit::{Visit, visit},
 };
 
@@ -32,7 +40,14 @@ pub(super) struct Reports {
     reconciled: AgreementReport,
     /// By the chosen facet, independent values.
     facets: Option<AgreementReport>,
+    /// Where their numbers lead.
+    links: Links,
 }
+
+/// How often the page asks again while intervals are being resampled, in seconds.
+const AGAIN: HeaderValue = HeaderValue::from_static("2");
+/// With more tags the retained set is worked out only when it is asked for.
+const MANY: u64 = 5_000;
 
 /// Agreement between raters.
 #[component]
@@ -48,36 +63,85 @@ async fn page(visit: Visit) -> Result<impl IntoView> {
         Question::Severity
     };
     let facet = facet_of(&visit.query("facet"));
-    let report = async |stage, facet| {
-        let query = AgreementQuery {
-            stage,
-            question,
-            facet,
-        };
-        agreement::report(&visit.app, &visit.actor, &open.study.id, &query).await
+    let ask = |stage, facet| AgreementQuery {
+        stage,
+        question,
+        facet,
     };
-    let facets = if facet == Facet::None {
-        None
-    } else {
-        Some(report(Stage::Raw, facet).await?)
+    let mut wanted = vec![
+        ask(Stage::Raw, Facet::None),
+        ask(Stage::Reconciled, Facet::None),
+    ];
+    if facet != Facet::None {
+        wanted.push(ask(Stage::Raw, facet));
+    }
+    let study = &open.study.id;
+    let mut found = agreement::reports(&visit.app, &visit.actor, study, &wanted)
+        .await?
+        .into_iter();
+    let (Some(raw), Some(reconciled)) = (found.next(), found.next()) else {
+        return Err(Refusal::Internal.into());
     };
-    let (raw, reconciled) = (
-        report(Stage::Raw, Facet::None).await?,
-        report(Stage::Reconciled, Facet::None).await?,
-    );
     let reports = Reports {
         raw,
         reconciled,
-        facets,
+        facets: found.next(),
+        links: Links::new(study, question),
     };
-    let set = retention::report(&visit.app, &visit.actor, &open.study.id, question).await?;
+    if reports.resampling().is_running()
+        && let Some(response) = use_context::<ResponseOptions>()
+    {
+        response.insert_header(HeaderName::from_static("refresh"), AGAIN);
+    }
+    let set = if reports.raw.n_units <= MANY || visit.query("retained") == "yes" {
+        Some(retention::report(&visit.app, &visit.actor, study, question).await?)
+    } else {
+        None
+    };
     let snapshots = snapshot::list(&visit.app, &visit.actor, &open.study.id).await?;
     let named = retained::named(&snapshots, &Tab::SignOff.href(&open.study)).into_any();
-    let content = content(&open, &reports, (&set, named), question, facet);
+    let content = content(&open, &reports, (set.as_ref(), named), question, facet);
     Ok(view! {
         <StudyPage open tab=Tab::Agreement width=Width::Wide>
             {content}
         </StudyPage>
+    })
+}
+
+impl Reports {
+    /// How far the intervals of all reports are.
+    fn resampling(&self) -> Resampling {
+        let all = [
+            Some(&self.raw),
+            Some(&self.reconciled),
+            self.facets.as_ref(),
+        ];
+        let mut sum = Resampling::default();
+        for report in all.into_iter().flatten() {
+            sum.done += report.resampling.done;
+            sum.total += report.resampling.total;
+        }
+        sum
+    }
+}
+
+/// Says that intervals are still to come.
+fn running(resampling: Resampling) -> Option<impl IntoView> {
+    resampling.is_running().then(|| {
+        let text = format!(
+            "Estimates are final. Intervals are being resampled: {} of {} resamples drawn. \
+             The page asks again by itself until they are there.",
+            resampling.done, resampling.total
+        );
+        view! {
+            <Notice kind=Kind::Info>
+                <p>
+                    {text}
+                    " "
+                    <progress max=resampling.total value=resampling.done aria-label="Resamples drawn"></progress>
+                </p>
+            </Notice>
+        }
     })
 }
 
@@ -105,7 +169,7 @@ pub(super) fn used(report: &AgreementReport) -> u64 {
 fn content(
     open: &Open,
     reports: &Reports,
-    (set, named): (&Retention, AnyView),
+    (set, named): (Option<&Retention>, AnyView),
     question: Question,
     facet: Facet,
 ) -> AnyView {
@@ -118,23 +182,25 @@ fn content(
         }
         .into_any();
     }
-    let rows = format!(
-        "/studies/{}/agreement/rows.csv?question={}&stage=",
-        open.study.id,
-        question.as_str()
-    );
     let queue = open
         .may(Action::DisagreementRead)
         .then(|| Tab::Disagreements.href(&open.study));
+    let retained = match set {
+        Some(set) => retained::retained(reports, set).into_any(),
+        None => retained::ask(question).into_any(),
+    };
     view! {
         {head}
         {named}
         {figures::figures(&reports.raw, queue).into_any()}
+        {running(reports.resampling()).map(IntoAny::into_any)}
         {table::table(reports).into_any()}
-        {retained::retained(reports, set).into_any()}
+        {more::more(reports).into_any()}
+        {retained}
         {facets::facets(reports, question, facet).into_any()}
         {matrix::matrices(&reports.raw).into_any()}
-        {explain::explain(reports, question, &rows).into_any()}
+        {pairs::pairs(reports).into_any()}
+        {explain::explain(reports, question).into_any()}
     }
     .into_any()
 }

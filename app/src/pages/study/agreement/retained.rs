@@ -2,7 +2,7 @@
 
 use domain::annotation::shortest;
 use leptos::prelude::*;
-use service::agreement::{AgreementReport, StatRow};
+use service::agreement::{AgreementReport, Question, StatRow};
 use service::retention::Retention;
 use service::snapshot::SnapshotRow;
 
@@ -36,6 +36,18 @@ pub fn retained(reports: &Reports, set: &Retention) -> impl IntoView + use<> {
         <p>{rule}</p>
         {counts}
         {columns}
+    }
+}
+
+/// Offers the retained set where working it out takes a while.
+pub fn ask(question: Question) -> impl IntoView {
+    let href = format!("?question={}&retained=yes#retained", question.as_str());
+    view! {
+        <h2 id="retained">"All tags and the retained set"</h2>
+        <p>
+            "Which tags are retained takes a while to work out in a study of this size. "
+            <a href=href>"Work it out"</a>
+        </p>
     }
 }
 
@@ -110,7 +122,7 @@ fn columns(reports: &Reports, set: &Retention) -> impl IntoView + use<> {
             .iter()
             .map(|rows| cell(rows.iter().find(|row| row.name == name)))
             .collect_view();
-        let (title, _) = says::statistic(&name);
+        let title = says::title(&name);
         view! {
             <tr>
                 <th scope="row">{title}</th>

@@ -1,9 +1,9 @@
 //! Every coefficient with all that travels with it.
 
 use leptos::prelude::*;
-use service::agreement::{Group, StatRow};
+use service::agreement::{Group, Stage, StatRow};
 
-use super::{Reports, says};
+use super::{Reports, links, says};
 use crate::components::TableWrap;
 
 /// All statistics, independent values beside reconciled ones.
@@ -14,19 +14,19 @@ pub fn table(reports: &Reports) -> impl IntoView + use<> {
     let reconciled = rows_of(&reports.reconciled.groups).unwrap_or(empty);
     let row = |row: &StatRow| {
         let after = reconciled.iter().find(|other| other.name == row.name);
-        stat_row(row, after).into_any()
+        stat_row(reports, row, after).into_any()
     };
     let main = raw.iter().filter(|row| row.main);
     let rows = main.map(row).collect_view();
     view! {
-        <h2>"All coefficients"</h2>
+        <h2>"Coefficients"</h2>
         <p class="soft small">
             "Raw: what raters said independently. Reconciled: the same tags with the final value of every ruling in both places; "
                     "it shows how much was settled, and says nothing about independent agreement. Intervals hold 95 %."
         </p>
-        <TableWrap label="All coefficients">
+        <TableWrap label="Coefficients">
             <table class="coefficients">
-                <caption class="unseen">"All coefficients"</caption>
+                <caption class="unseen">"Coefficients"</caption>
                 <thead>
                     <tr>
                         <th scope="col" rowspan="2">"Statistic"</th>
@@ -49,15 +49,16 @@ pub fn table(reports: &Reports) -> impl IntoView + use<> {
     }
 }
 
-fn stat_row(row: &StatRow, after: Option<&StatRow>) -> impl IntoView + use<> {
-    let (title, says) = says::statistic(&row.name);
+fn stat_row(reports: &Reports, row: &StatRow, after: Option<&StatRow>) -> impl IntoView + use<> {
+    let (title, says) = (says::title(&row.name), says::when(&row.name));
+    let definition = reports.links.definition(&row.name);
     view! {
         <tr>
             <th scope="row">
-                {title} <span class="soft small below">{says}</span>
+                <a href=definition>{title}</a> <span class="soft small below">{says}</span>
             </th>
-            {cells(Some(row))}
-            {cells(after)}
+            {cells(reports, Some(row), Stage::Raw)}
+            {cells(reports, after, Stage::Reconciled)}
             <td class="number">{row.n_units}</td>
             <td class="number">{row.n_dropped}</td>
             <td>{says::method(&row.method)}</td>
@@ -65,7 +66,7 @@ fn stat_row(row: &StatRow, after: Option<&StatRow>) -> impl IntoView + use<> {
     }
 }
 
-fn cells(row: Option<&StatRow>) -> impl IntoView + use<> {
+fn cells(reports: &Reports, row: Option<&StatRow>, stage: Stage) -> impl IntoView + use<> {
     let Some(row) = row else {
         return view! { <td colspan="2">"not computed"</td> }.into_any();
     };
@@ -77,7 +78,7 @@ fn cells(row: Option<&StatRow>) -> impl IntoView + use<> {
                 says::interval(row).unwrap_or_else(|| why.unwrap_or_default().to_owned());
             view! {
                 <td class="number">
-                    <b>{says::value(&row.name, estimate)}</b>
+                    <b>{links::number(says::value(&row.name, estimate), reports.links.rows(stage))}</b>
                 </td>
                 <td class="interval">{interval}</td>
             }
