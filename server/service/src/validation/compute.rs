@@ -1,6 +1,8 @@
 //! A validation report from its ground.
 
-use super::count::{Entry, Predictor, Reference, Scored, pairs, score, shared, took_part};
+use super::count::{
+    Entry, Predictor, Reference, SEVERITY_MISSING, Scored, pairs, score, shared, took_part,
+};
 use super::figure::{Counts, Figure, figures, figures_by_rule};
 use super::ground::{Ground, Item, Stand};
 use super::rule::Rule;
@@ -159,16 +161,27 @@ fn share(part: usize, whole: usize) -> f64 {
 fn grid(items: &[&Item], predictor: Predictor, reference: Reference) -> Vec<Cell> {
     let rules = Rule::all();
     let mut covered = 0;
-    let rows: Vec<Vec<Counts>> = items
-        .iter()
-        .map(|item| {
-            covered += usize::from(reference.unlisted(item).is_some());
-            let counts =
-                |rule: &Rule| Counts::of(&score(item, predictor, reference, *rule), |_| true);
-            rules.iter().map(counts).collect()
-        })
-        .collect();
-    let figures = figures_by_rule(&rows, rules.len(), share(covered, items.len()));
+    let mut unscored = vec![false; rules.len()];
+    let mut rows: Vec<Vec<Counts>> = Vec::with_capacity(items.len());
+    for item in items {
+        covered += usize::from(reference.unlisted(item).is_some());
+        let mut row = Vec::with_capacity(rules.len());
+        for (rule, unscored) in rules.iter().zip(&mut unscored) {
+            let scored = score(item, predictor, reference, *rule);
+            *unscored |= scored.dropped.contains(&SEVERITY_MISSING);
+            row.push(Counts::of(&scored, |_| true));
+        }
+        rows.push(row);
+    }
+    let mut figures = figures_by_rule(&rows, rules.len(), share(covered, items.len()));
+    for (figures, unscored) in figures.iter_mut().zip(unscored) {
+        for figure in figures
+            .iter_mut()
+            .filter(|figure| unscored && figure.n == 0)
+        {
+            figure.undefined = Some(SEVERITY_MISSING.to_owned());
+        }
+    }
     rules
         .into_iter()
         .zip(figures)

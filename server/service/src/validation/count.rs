@@ -50,6 +50,9 @@ pub(crate) struct Pair<'a> {
     pub unit: Option<&'a Unit>,
 }
 
+/// Why a tag is left out that a rule cannot score without its severity.
+pub(crate) const SEVERITY_MISSING: &str = "severity_missing";
+
 const NO: Stand = Stand::No;
 const NOT_REVIEWED: Stand = Stand::Unknown("not_reviewed");
 
@@ -203,11 +206,14 @@ pub(crate) fn score(item: &Item, predictor: Predictor, reference: Reference, rul
     for pair in pairs(item, predictor, reference) {
         match (&pair.predicted, pair.reference) {
             (Stand::Unknown(why), _) | (_, Stand::Unknown(why)) => scored.dropped.push(why),
+            (Stand::Yes(tag), _) if rule.wants_severity(tag) => {
+                scored.dropped.push(SEVERITY_MISSING);
+            }
             (Stand::No, Stand::No) => {}
             (Stand::Yes(tag), Stand::No) => scored.predicted.push(entry(tag, false)),
             (Stand::No, Stand::Yes(tag)) => scored.reference.push(entry(tag, false)),
             (Stand::Yes(tag), Stand::Yes(right)) => match rule.matches(tag, right) {
-                None => scored.dropped.push("severity_missing"),
+                None => scored.dropped.push(SEVERITY_MISSING),
                 Some(hit) => {
                     scored.predicted.push(entry(tag, hit));
                     scored.reference.push(entry(right, hit));

@@ -107,6 +107,12 @@ impl Rule {
         Self::all().into_iter().find(|rule| rule.word() == word)
     }
 
+    /// Whether a tag cannot be scored for want of a severity. It is left out whatever the reference says: counted only
+    /// where it is wrong in any case, it would push every figure down.
+    pub(crate) fn wants_severity(self, predicted: &Tag) -> bool {
+        self.severity.reach().is_some() && predicted.severity.is_none()
+    }
+
     /// Whether a predicted tag is the tag of the reference; nothing where a severity that matters is missing.
     pub(crate) fn matches(self, predicted: &Tag, reference: &Tag) -> Option<bool> {
         let category = match self.category {

@@ -2,7 +2,7 @@
 
 use super::compute::computed;
 use super::ground::{Ground, Item, Said, Search, Stand, Tag, Unit};
-use super::{Part, ValidationQuery};
+use super::{CategoryRule, Part, SeverityRule, ValidationQuery};
 use domain::id::{ItemId, JudgeId, UserId};
 use std::sync::Arc;
 use store::judge::{Judge, Split, ValidatedItem};
@@ -189,6 +189,31 @@ fn every_rule_of_the_grid_counts_as_worked_out_by_hand() {
         "top_level/exact",
         "the scheme's rule stands in front"
     );
+}
+
+#[test]
+fn a_judge_without_severities_is_scored_only_where_they_do_not_matter() {
+    let mut ground = study();
+    for unit in ground.items.iter_mut().flat_map(|item| &mut item.units) {
+        unit.tag.severity = None;
+    }
+    let report = computed(&ground, &query()).expect("a judge");
+    for cell in &report.grid {
+        let precision = &cell.figures[0];
+        if cell.rule.severity == SeverityRule::Ignored {
+            // As with severities: exact a b f, top level c as well, any category e as well; of six.
+            let right = match cell.rule.category {
+                CategoryRule::Exact => 3,
+                CategoryRule::TopLevel => 4,
+                CategoryRule::Any => 5,
+            };
+            assert_eq!((precision.tp, precision.n), (Some(right), 6));
+        } else {
+            // d is wrong under every rule; counting it alone would make a precision of nought out of one tag.
+            assert_eq!((precision.estimate, precision.n), (None, 0));
+            assert_eq!(precision.undefined.as_deref(), Some("severity_missing"));
+        }
+    }
 }
 
 #[test]

@@ -83,6 +83,7 @@ pub fn undefined(reason: &str) -> &'static str {
         "missed_not_recorded" => {
             "refused: on no item is it on record whether the judge missed anything"
         }
+        "severity_missing" => "refused: the judge gave no severity, which this rule needs",
         "nothing_predicted" => "the judge proposed no such tag",
         "no_gold_positive" => "the reference has no such tag",
         "class_absent" => "neither side has such a tag",
