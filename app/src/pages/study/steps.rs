@@ -33,9 +33,10 @@ pub fn steps(visit: &Visit, found: &ItemView) -> Option<AnyView> {
     let rows: Vec<AnyView> = rows.collect();
     let anew = divisible.then(|| {
         let form = visit.form::<DivideItem>().repeated();
+        let id = found.id.to_string();
         view! {
             <PostForm form>
-                <Hidden name="item" value=found.id.to_string() />
+                <Hidden name="item" value=id />
                 <Hidden name="seen" value=count.to_string() />
                 <button class="button" name="change" value="anew">
                     "Divide anew, by subtitles or sentences"
@@ -66,6 +67,7 @@ pub fn steps(visit: &Visit, found: &ItemView) -> Option<AnyView> {
 /// Joins a step to the one before it, or splits it at words.
 fn change(visit: &Visit, found: &ItemView, step: usize) -> impl IntoView + use<> {
     let form = visit.form::<DivideItem>().repeated();
+    let (item, seen) = (found.id.to_string(), found.item.segments.len().to_string());
     let id = format!("words-{step}");
     let join = (step > 1).then(|| {
         view! {
@@ -76,8 +78,8 @@ fn change(visit: &Visit, found: &ItemView, step: usize) -> impl IntoView + use<>
     });
     view! {
         <PostForm form>
-            <Hidden name="item" value=found.id.to_string() />
-            <Hidden name="seen" value=found.item.segments.len().to_string() />
+            <Hidden name="item" value=item />
+            <Hidden name="seen" value=seen />
             <Hidden name="step" value=step.to_string() />
             <div class="field">
                 <label for=id.clone()>{format!("Split step {step} at the words")}</label>

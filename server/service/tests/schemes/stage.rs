@@ -40,7 +40,8 @@ impl Stage {
     }
 
     pub async fn import(&self, records: &[Value]) {
-        let text: String = records.iter().map(|record| format!("{record}\n")).collect();
+        let lines: Vec<String> = records.iter().map(ToString::to_string).collect();
+        let text = lines.join("\n");
         let report = import::run(
             &self.app,
             &self.staff,

@@ -44,7 +44,7 @@ async fn small() -> Stage {
             json!({
                 "key": format!("t{n}"),
                 "model": if n <= 5 { "model-a" } else { "model-b" },
-                "extra": {"correct": n % 5 != 0},
+                "extra": {"correct": !n.is_multiple_of(5)},
                 "question": "What is it?",
                 "trace": format!(
                     "<think>\n### Evidence\nHe sleeps badly. Item {n}.\n### Weighing\nIt fits.\n### Conclusion\nSo it is.\n</think>\n<answer>A</answer>"
