@@ -14,3 +14,4 @@ mod faults;
 mod imports;
 mod items;
 mod schemes;
+mod together;
