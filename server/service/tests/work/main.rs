@@ -15,3 +15,4 @@ mod faults;
 mod imports;
 mod items;
 mod schemes;
+mod together;
