@@ -15,5 +15,6 @@ mod retention;
 mod rounds;
 mod rulings;
 mod snapshots;
+mod triage;
 mod units;
 mod validated;
