@@ -370,6 +370,9 @@ pub fn results() -> Vec<Case> {
         case!(reads AgreementRead InStudy: agreement::reports, |w, a| async {
             agreement::reports(&w.app, a, &w.study, &[AgreementQuery::default()]).await
         }),
+        case!(reads AgreementRead InStudy: agreement::estimates, |w, a| async {
+            agreement::estimates(&w.app, a, &w.study, &[AgreementQuery::default()]).await
+        }),
         case!(reads AgreementRead InStudy: agreement::settled, |w, a| async {
             agreement::settled(&w.app, a, &w.study, &AgreementQuery::default()).await
         }),

@@ -77,7 +77,7 @@ pub(super) async fn report(
         sections: Vec::new(),
         warnings: Vec::new(),
     };
-    let scheme = study::get(app, actor, &id).await.map_err(told)?.scheme;
+    let scheme = study::overview(app, actor, &id).await.map_err(told)?.scheme;
     let mut questions = agreement::with_levels(&scheme);
     // Validity comes first: whether a tag is right, and then how severe it is.
     questions.sort_by_key(|question| *question != Question::Validity);
