@@ -29,6 +29,7 @@ pub mod judge;
 pub mod judge_answer;
 pub mod manual;
 pub mod member;
+pub mod own;
 pub mod resampling;
 pub mod result;
 pub mod round;

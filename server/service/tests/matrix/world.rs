@@ -445,6 +445,7 @@ pub fn one(raters: &[&Actor]) -> NewBatch {
         stratify: Stratify::None,
         raters: raters.iter().map(|rater| rater.user.clone()).collect(),
         raters_per_item: raters.len() as u32,
+        hidden_percent: 0,
     }
 }
 

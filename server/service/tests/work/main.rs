@@ -14,4 +14,5 @@ mod desk_again;
 mod faults;
 mod imports;
 mod items;
+mod own;
 mod schemes;
