@@ -153,6 +153,9 @@ impl CorpusReport {
 /// Reports by study and judge.
 pub type Cache = Kept<(StudyId, String), CorpusReport>;
 
+/// Examples by study, judge, model, answer and reasoning.
+pub type Examples = Kept<(StudyId, JudgeId, String, [bool; 2]), Vec<ExampleRow>>;
+
 /// The results of a judge on all items; of the one that judged most when none is named. Nothing without any.
 ///
 /// # Errors
@@ -250,6 +253,19 @@ pub async fn examples(
 ) -> Result<Vec<ExampleRow>> {
     let mut db = app.db.snapshot().await?;
     require(&mut db, actor, id, Action::ItemRead).await?;
+    let study = store::study::get(&mut db, id)
+        .await?
+        .ok_or(Refusal::NotFound)?;
+    let key = (
+        id.clone(),
+        judge.clone(),
+        model.to_owned(),
+        [answer, reasoning],
+    );
+    // A rare kind of example is looked for through many items: once for each state of the study.
+    if let Some(kept) = app.examples.get(&key, study.revision) {
+        return Ok(kept.to_vec());
+    }
     let (scheme, _) = crate::study::scheme_in(&mut db, id).await?;
     let lowest = validation::lowest_tag(&scheme);
     let (mut found, mut after) = (Vec::new(), 0);
@@ -278,5 +294,5 @@ pub async fn examples(
             break;
         }
     }
-    Ok(found)
+    Ok(app.examples.put(key, study.revision, found).to_vec())
 }
