@@ -15,6 +15,7 @@ pub mod discussion;
 mod error;
 pub mod exclusion;
 pub mod export;
+pub mod folder;
 pub mod import;
 pub mod independence;
 pub mod invitation;
