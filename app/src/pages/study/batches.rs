@@ -340,7 +340,7 @@ fn plan_view(
         plan.seed,
         words::count(i64::from(new.raters_per_item), "rater", "raters"),
     );
-    let hidden = (new.hidden_percent > 0).then(|| {
+    let first = (new.hidden_percent > 0).then(|| {
         let sentence = format!(
             "On {} raters would give their own tags before they see the judge’s.",
             words::count(plan.hidden.cast_signed(), "item", "items")
@@ -370,7 +370,7 @@ fn plan_view(
         <section class="card next-step" aria-labelledby="the-plan">
             <h3 id="the-plan">"This is the plan. Nothing is handed out yet."</h3>
             <p>{sentence}</p>
-            {hidden}
+            {first}
             <div class="columns">
                 <TableWrap label="What is drawn">
                     <table>

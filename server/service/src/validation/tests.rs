@@ -320,7 +320,7 @@ fn items_that_the_judge_saw_stay_out_unless_asked_for() {
         few_shot: true,
         ..query()
     };
-    let with = computed(&ground, &with).expect("a judge");
+    let with = computed(&ground, &with, Intervals::Now).expect("a judge");
     assert_eq!(
         (with.items, with.few_shot_excluded, with.few_shot_included),
         (5, 0, 1)
@@ -381,7 +381,7 @@ fn tags_that_no_rater_saw_find_their_unit_by_their_words() {
         judge: "k".into(),
         ..query()
     };
-    let report = computed(&ground, &asked).expect("a judge");
+    let report = computed(&ground, &asked, Intervals::Now).expect("a judge");
     let front = report.front();
     assert_eq!((front[0].tp, front[0].fp), (Some(2), Some(1)));
     // b, c and the tag named in place of e are not found; a and g are. f is not covered.

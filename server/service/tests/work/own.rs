@@ -53,7 +53,7 @@ fn second(view: &DeskView) -> Annotation {
     Annotation {
         nothing_missed: false,
         missed_count: None,
-        ..complete(view, 4.5, "second")
+        ..complete(view, 4.0, "second")
     }
 }
 
@@ -291,7 +291,7 @@ async fn both_arms_are_compared_once_all_is_in() {
             let view = stage.open(rater, id).await;
             stage.submit(rater, id, second(&view)).await;
         } else {
-            stage.submit(rater, id, complete(&view, 4.5, "")).await;
+            stage.submit(rater, id, complete(&view, 4.0, "")).await;
         }
     };
     for (rater, marks) in [(&ada, true), (&bo, false)] {
