@@ -160,6 +160,7 @@ fn join(whole: &mut ImportReport, name: &str, report: ImportReport) {
     whole.new.items += report.new.items;
     whole.new.candidates += report.new.candidates;
     whole.new.ratings += report.new.ratings;
+    whole.new.answers += report.new.answers;
     whole.identical += report.identical;
     whole.more_problems += report.more_problems;
     for problem in report.problems {

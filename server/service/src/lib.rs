@@ -3,6 +3,7 @@
 pub mod account;
 mod actor;
 pub mod agreement;
+pub mod answers;
 mod attempt;
 pub mod audit;
 pub mod auth;

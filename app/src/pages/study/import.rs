@@ -219,7 +219,7 @@ fn recognised(report: &ImportReport) -> String {
 
 fn success(open: &Open, import: &Import, report: &ImportReport) -> impl IntoView + use<> {
     let new = report.new;
-    let nothing = new.items + new.candidates + new.ratings == 0;
+    let nothing = new.items + new.candidates + new.ratings + new.answers == 0;
     let title = match (import.dry_run, nothing) {
         (true, _) => format!("{} can be imported", import.file_name),
         (false, true) => format!("{} holds nothing new", import.file_name),
@@ -237,6 +237,11 @@ fn success(open: &Open, import: &Import, report: &ImportReport) -> impl IntoView
         words::count(new.ratings.cast_signed(), "rating", "ratings"),
         words::number(report.identical.cast_signed()),
     );
+    let answers = (new.answers > 0).then(|| {
+        let counted = words::count(new.answers.cast_signed(), "answer", "answers");
+        format!("{counted} without reasoning {verb}: counted in the corpus, with nothing to tag.")
+    });
+    let answers = answers.map(|text| view! { <p>{text}</p> });
     let href = Tab::Overview.href(&open.study);
     let next = (!import.dry_run && !nothing).then(|| {
         view! {
@@ -263,6 +268,7 @@ fn success(open: &Open, import: &Import, report: &ImportReport) -> impl IntoView
         <Notice kind=Kind::Good>
             <h2>{title}</h2>
             <p>{sentence}</p>
+            {answers}
             <p class="small">{recognised}</p>
             {next}
         </Notice>

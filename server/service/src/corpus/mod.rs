@@ -210,9 +210,11 @@ pub(crate) async fn read(
     let last = frozen.map_or(i64::MAX, |head| head.last_seq);
     let items = store::corpus::items(connection, id, &judge.id, last).await?;
     let tags = store::corpus::tags(connection, id, &judge.id, last).await?;
+    let until = frozen.map_or(i64::MAX, |head| head.signed_at);
+    let plain = store::plain_answer::counted(connection, id, until).await?;
     let (id, name) = (judge.id.to_string(), judge.name.clone());
     let report = tokio::task::spawn_blocking(move || {
-        compute::computed(&ground, place, [id, name], &items, &tags)
+        compute::computed(&ground, place, [id, name], (&items, &plain), &tags)
     });
     Ok(Some(report.await.map_err(|_| Refusal::Internal)?))
 }
