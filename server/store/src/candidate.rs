@@ -118,29 +118,6 @@ pub async fn shown(
     join(&rows)
 }
 
-/// The ids of the candidates that a rater may see on an assignment of theirs, in the order of the desk.
-///
-/// # Errors
-/// When the database fails.
-pub async fn ids_shown(
-    connection: &mut AnyConnection,
-    assignment: &AssignmentId,
-    rater: &UserId,
-) -> Result<Vec<CandidateId>> {
-    let rows = sqlx::query(
-        "SELECT c.id FROM assignments a JOIN candidates c ON c.item_id = a.item_id WHERE a.id = $1 AND a.rater_id = $2 \
-         AND (a.judge_hidden = 0 OR EXISTS (SELECT 1 FROM own_annotations o WHERE o.assignment_id = a.id)) \
-         ORDER BY c.ordinal",
-    )
-        .bind(assignment.as_str())
-        .bind(rater.as_str())
-        .fetch_all(connection)
-        .await?;
-    rows.iter()
-        .map(|row| Ok(CandidateId::new(row.try_get::<String, _>(0)?)))
-        .collect()
-}
-
 fn join(rows: &[AnyRow]) -> Result<Vec<StoredCandidate>> {
     let mut candidates: Vec<StoredCandidate> = Vec::new();
     for row in rows {

@@ -30,7 +30,7 @@ pub struct Stage {
     pub study: StudyId,
     batch: BatchId,
     pub a: String,
-    b: String,
+    pub b: String,
     pub rater_a: Actor,
     pub of_a: AssignmentId,
 }

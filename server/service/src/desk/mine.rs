@@ -41,7 +41,7 @@ impl Work {
     ) -> Result<Self> {
         let mut db = app.db.read().await?;
         let found = store::assignment::mine(&mut db, assignment, &actor.user).await?;
-        let (mine, trace) = found.ok_or(Refusal::NotFound)?;
+        let (mine, trace, candidates) = found.ok_or(Refusal::NotFound)?;
         allowed(&mine)?;
         if mine.held.study_state == StudyState::SignedOff {
             return Err(Refusal::StudyClosed.into());
@@ -49,13 +49,12 @@ impl Work {
         let current = document(&mut db, &mine).await?;
         let scheme = scheme_of(&mut db, &mine.scheme_hash).await?;
         let step = step_of(&mine);
-        let held = &mine.held;
         Ok(Self {
             asked: asked(step, &scheme),
             scheme,
             step,
             trace,
-            candidates: store::candidate::ids_shown(&mut db, &held.id, &held.rater).await?,
+            candidates,
             current,
             mine,
         })

@@ -16,3 +16,4 @@ mod imports;
 mod items;
 mod own;
 mod schemes;
+mod together;

@@ -6,7 +6,7 @@ use crate::item::{StoredItem, columns, read as read_item};
 use crate::json;
 use crate::own::Own;
 use domain::annotation::Annotation;
-use domain::id::{AssignmentId, BatchId, StudyId, UserId};
+use domain::id::{AssignmentId, BatchId, CandidateId, StudyId, UserId};
 use domain::study::Blinding;
 use sqlx::any::AnyRow;
 use sqlx::{AnyConnection, Row};
@@ -58,7 +58,7 @@ pub struct Place {
 }
 
 /// Where the columns that [`mine!`] is given begin.
-const MINE: usize = HELD + 13;
+const MORE: usize = HELD + 13;
 
 macro_rules! mine {
     ($more:expr, $joins:literal) => {
@@ -74,7 +74,8 @@ macro_rules! mine {
     };
 }
 
-/// The assignment with this id and the trace it is about, if it is this rater's.
+/// The assignment with this id, the trace it is about and its candidates in the order of the desk, if it is this
+/// rater's: one query for a save.
 ///
 /// # Errors
 /// When the database fails.
@@ -82,15 +83,27 @@ pub async fn mine(
     connection: &mut AnyConnection,
     id: &AssignmentId,
     rater: &UserId,
-) -> Result<Option<(Mine, String)>> {
-    let row = sqlx::query(mine!(", i.trace", "JOIN items i ON i.id = a.item_id"))
+) -> Result<Option<(Mine, String, Vec<CandidateId>)>> {
+    let row = sqlx::query(MINE)
         .bind(id.as_str())
         .bind(rater.as_str())
         .fetch_optional(connection)
         .await?;
-    row.map(|row| Ok((read_mine(&row)?, row.try_get(MINE)?)))
-        .transpose()
+    let Some(row) = row else { return Ok(None) };
+    let candidates: Option<&str> = row.try_get(MORE + 1)?;
+    let candidates = candidates.unwrap_or_default().split_whitespace();
+    Ok(Some((
+        read_mine(&row)?,
+        row.try_get(MORE)?,
+        candidates.map(CandidateId::new).collect(),
+    )))
 }
+
+const MINE: &str = mine!(
+    ", i.trace, (SELECT string_agg(c.id, ' ' ORDER BY c.ordinal) FROM candidates c WHERE c.item_id = a.item_id \
+     AND (a.judge_hidden = 0 OR o.id IS NOT NULL)) AS candidates",
+    "JOIN items i ON i.id = a.item_id"
+);
 
 /// The assignment with this id, its place and its item, if it is this rater's: one query for a page. What is hidden
 /// never leaves the database.
@@ -110,7 +123,7 @@ pub async fn open(
     let Some(row) = row else { return Ok(None) };
     let mine = read_mine(&row)?;
     let mut place = read_place(&row, mine.held.position)?;
-    let withdrawn: i64 = row.try_get(MINE + 4)?;
+    let withdrawn: i64 = row.try_get(MORE + 4)?;
     if withdrawn > 0 {
         // Only where something was withdrawn do places have gaps that must be counted.
         place.position = sqlx::query_scalar(
@@ -123,7 +136,7 @@ pub async fn open(
         .fetch_one(connection)
         .await?;
     }
-    Ok(Some((mine, place, read_item(&row, MINE + 8)?)))
+    Ok(Some((mine, place, read_item(&row, MORE + 8)?)))
 }
 
 const OPEN: &str = mine!(
@@ -188,14 +201,14 @@ fn read_place(row: &AnyRow, position: i64) -> Result<Place> {
         Ok(row.try_get::<Option<String>, _>(at)?.map(AssignmentId::new))
     };
     Ok(Place {
-        study_name: row.try_get(MINE)?,
-        batch_name: row.try_get(MINE + 1)?,
-        done: row.try_get(MINE + 2)?,
-        total: row.try_get(MINE + 3)?,
+        study_name: row.try_get(MORE)?,
+        batch_name: row.try_get(MORE + 1)?,
+        done: row.try_get(MORE + 2)?,
+        total: row.try_get(MORE + 3)?,
         position,
-        previous: neighbour(MINE + 5)?,
-        next: neighbour(MINE + 6)?,
-        ruled: row.try_get::<i64, _>(MINE + 7)? > 0,
+        previous: neighbour(MORE + 5)?,
+        next: neighbour(MORE + 6)?,
+        ruled: row.try_get::<i64, _>(MORE + 7)? > 0,
     })
 }
 
