@@ -5,6 +5,7 @@ mod compare;
 mod compared;
 mod people;
 mod source;
+pub(crate) mod steps;
 mod write;
 
 pub use compared::compared;
