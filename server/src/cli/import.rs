@@ -152,6 +152,7 @@ impl Import {
             whole.new.items += report.new.items;
             whole.new.candidates += report.new.candidates;
             whole.new.ratings += report.new.ratings;
+            whole.new.answers += report.new.answers;
             whole.identical += report.identical;
             whole.files.push(Part { file, report });
         }
@@ -292,4 +293,7 @@ fn print(report: &ImportReport, name: &str, dry_run: bool) {
         "{}: {} items, {} candidates and {} ratings {would}; {} found again.",
         report.format, new.items, new.candidates, new.ratings, report.identical
     );
+    if new.answers > 0 {
+        println!("{} answers without reasoning {would}.", new.answers);
+    }
 }

@@ -178,6 +178,9 @@ pub fn imports() -> Vec<Case> {
         case!(writes ImportRun InStudy: import::run, |w, a| async {
             w.import(a, &w.app.id()).await
         }),
+        case!(writes ImportRun InStudy: folder::run, |w, a| async {
+            w.import_folder(a).await
+        }),
         case!(reads ItemRead InStudy: item::list, |w, a| {
             item::list(&w.app, a, &w.study, ItemFilter::default(), ItemPage::default())
         }),
@@ -467,6 +470,10 @@ pub fn judges() -> Vec<Case> {
         case!(reads JudgeRead InStudy: validation::report, |w, a| async {
             w.unit().await;
             validation::report(&w.app, a, &w.study, &ValidationQuery::default()).await
+        }),
+        case!(reads JudgeRead InStudy: validation::settled, |w, a| async {
+            w.unit().await;
+            validation::settled(&w.app, a, &w.study, &ValidationQuery::default()).await
         }),
         case!(reads JudgeRead InStudy: validation::compare, |w, a| async {
             let judge = w.judge().await;

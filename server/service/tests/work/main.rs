@@ -14,5 +14,6 @@ mod desk_again;
 mod faults;
 mod imports;
 mod items;
+mod own;
 mod schemes;
 mod together;
