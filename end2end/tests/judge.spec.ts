@@ -41,7 +41,7 @@ demoTest("another judge's runs are brought and compared on the same items", asyn
   await page.getByLabel("What this judge is called").fill("second judge");
   const form = page.locator("form").filter({ has: page.getByLabel("What this judge is called") });
   await form.locator("input[type=file]").setInputFiles("../server/demo/traces.jsonl");
-  await form.getByRole("button").click();
+  await form.getByRole("button", { name: "Bring and compare" }).click();
   await expect(page.getByRole("heading", { name: /traces.jsonl/ })).toBeVisible();
   await page.goto(`/studies/${id}/judge`);
   await page.getByLabel("Compare with").selectOption({ label: "second judge" });
@@ -63,7 +63,7 @@ test("an item is judged before and after the judge is shown, by keyboard", async
   await page.keyboard.press("Control+Enter");
   await expect(desk.errors).toBeVisible();
 
-  await desk.selectWords("snap at any moment");
+  await desk.selectWords("may snap at any");
   await page.keyboard.press("Enter");
   const adder = page.getByRole("dialog", { name: "Add a tag" });
   await adder.getByRole("combobox").selectOption({ label: "Abnormality" });

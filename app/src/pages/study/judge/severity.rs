@@ -87,7 +87,7 @@ fn reliability(bins: &[Bin]) -> impl IntoView + use<> {
         view! {
             <h3>"Reliability curve"</h3>
             <div class="with-aside">
-                <div class="drawing">{drawing(bins)}</div>
+                <div class="drawing" role="group" tabindex="0" aria-label="Drawing">{drawing(bins)}</div>
                 <TableWrap label="Reliability">
                     <table>
                         <caption>"By the severity that the judge gave"</caption>
