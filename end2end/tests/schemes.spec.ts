@@ -159,7 +159,8 @@ test("steps are split and related by plain controls", async ({ page, server }) =
   await begin(page, server, made.raters[0]);
   const relation = page.getByLabel("Step 2 and step 1", { exact: true });
   await expect(relation).toHaveValue("2 SUPPORTS 1");
-  await expect(page.locator(".judge-said")).toHaveCount(0);
+  // Relations are there to be corrected; scores are hidden.
+  await expect(page.locator('.card[data-label="q-informativeness"] .judge-said')).toHaveCount(0);
   await relation.selectOption("2 REFINES 1");
   await page.locator("#split-2").fill("low mood");
   await page.getByRole("button", { name: "Save draft" }).click();
