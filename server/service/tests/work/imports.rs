@@ -162,7 +162,8 @@ async fn a_dry_run_says_the_same_and_writes_nothing() {
         New {
             items: 4,
             candidates: 8,
-            ratings: 3
+            ratings: 3,
+            rulings: 0,
         }
     );
     for table in [
@@ -186,7 +187,8 @@ async fn ratings_become_submitted_annotations_of_named_raters() {
         New {
             items: 1,
             candidates: 2,
-            ratings: 3
+            ratings: 3,
+            rulings: 0,
         }
     );
     let members = member::list(&stage, &stage.staff, &stage.study)
