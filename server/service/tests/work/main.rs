@@ -5,6 +5,7 @@
     reason = "a test ends where its stage cannot be set"
 )]
 
+mod answers;
 mod batches;
 mod blind;
 mod common;
@@ -13,4 +14,5 @@ mod desk;
 mod faults;
 mod imports;
 mod items;
+mod remap;
 mod schemes;
