@@ -47,7 +47,7 @@ test("by keyboard: adopt, write, record and go on", async ({ page, server }) => 
   await expect(page.locator('[name="severity"]:checked')).toHaveValue("3");
   await expect(page.locator('[name="adopted_from"]')).toHaveValue("");
 
-  const note = page.getByLabel("Note");
+  const note = page.getByRole("textbox", { name: "Note", exact: true });
   await note.focus();
   await page.keyboard.type("abcmju 15?");
   await expect(note).toHaveValue("abcmju 15?");

@@ -13,10 +13,11 @@ use crate::{Result, command::succeeds};
 /// # Errors
 /// When it is gone.
 pub fn enter_root() -> Result {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("..")
-        .canonicalize()?;
-    Ok(env::set_current_dir(root)?)
+    // What cargo says now comes before what it said when this was compiled: one target directory may serve
+    // several checkouts, and a program that cargo holds for fresh may have been built in another.
+    let package = env::var_os("CARGO_MANIFEST_DIR")
+        .map_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")), PathBuf::from);
+    Ok(env::set_current_dir(package.join("..").canonicalize()?)?)
 }
 
 /// The directory in which cargo builds: this program is in its `debug`.

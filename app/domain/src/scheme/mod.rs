@@ -2,19 +2,25 @@
 //!
 //! A scheme is written as TOML, named by the hash of its text and never changed once in use.
 
+mod category;
 #[cfg(feature = "toml")]
 mod check;
 pub mod diff;
+mod level;
 #[cfg(feature = "toml")]
 mod parse;
 mod question;
+mod rule;
 
 use crate::study::Blinding;
 use serde::{Deserialize, Serialize};
 
+pub use category::{Category, CategoryRef, CodeMap, Example, Subcategory};
+pub use level::{Halves, Level, SeverityScale, Validity, ValidityLevel};
 #[cfg(feature = "toml")]
 pub use parse::{BUILTIN, SchemeError, builtin, parse, write};
 pub use question::{ItemQuestion, Measure, MeasureKind, QuestionKind};
+pub use rule::{DisagreementRule, JudgeRule, ReasonCode, RetentionRule};
 
 /// What gets a value: the smallest thing that enters a statistic.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -128,152 +134,6 @@ impl Default for CandidateQuestions {
     }
 }
 
-/// One possible judgement of a tag.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct ValidityLevel {
-    /// `valid`, `valid_other_subcategory` or `invalid`.
-    pub value: Validity,
-    /// The letter that chooses it.
-    pub key: String,
-    /// What the button says.
-    pub name: String,
-    /// What it means.
-    #[serde(default)]
-    pub definition: String,
-}
-
-/// Whether a tag is right.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Validity {
-    /// The tag is right.
-    Valid,
-    /// Rightly seen, but another subcategory of the same category fits better.
-    ValidOtherSubcategory,
-    /// The tag is wrong.
-    Invalid,
-}
-
-impl Validity {
-    /// Every value, in order.
-    pub const ALL: [Self; 3] = [Self::Valid, Self::ValidOtherSubcategory, Self::Invalid];
-
-    /// The word in tables and files.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Valid => "valid",
-            Self::ValidOtherSubcategory => "valid_other_subcategory",
-            Self::Invalid => "invalid",
-        }
-    }
-
-    /// Reads the word back.
-    pub fn parse(word: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|v| v.as_str() == word)
-    }
-}
-
-/// An ordered scale.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct SeverityScale {
-    /// The question in words.
-    pub question: String,
-    /// Who may give half points.
-    #[serde(default)]
-    pub halves: Halves,
-    /// The levels, lowest first.
-    pub levels: Vec<Level>,
-}
-
-/// Who may give half points.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct Halves {
-    /// The judge.
-    pub judge: bool,
-    /// A rater.
-    pub rater: bool,
-    /// A ruling, for example an average.
-    pub ruling: bool,
-}
-
-/// One level of a scale.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Level {
-    /// Its value; unordered levels need none.
-    #[serde(default)]
-    pub value: f64,
-    /// Its word in files, where the name is too long for one.
-    #[serde(default)]
-    pub code: String,
-    /// Its full name.
-    pub name: String,
-    /// Further names of it in files.
-    #[serde(default)]
-    pub aliases: Vec<String>,
-    /// A name of one or two words, for buttons.
-    #[serde(default)]
-    pub short: String,
-    /// What it means.
-    #[serde(default)]
-    pub definition: String,
-}
-
-impl Level {
-    /// Its word in files where no scale orders it: the code, or the name.
-    pub fn word(&self) -> &str {
-        if self.code.is_empty() {
-            &self.name
-        } else {
-            &self.code
-        }
-    }
-}
-
-impl SeverityScale {
-    /// Whether `value` lies on the scale; halves between two levels only where allowed.
-    pub fn allows(&self, value: f64, halves: bool) -> bool {
-        let (Some(low), Some(high)) = (self.lowest(), self.highest()) else {
-            return false;
-        };
-        let on_level = self.levels.iter().any(|level| level.value == value);
-        on_level || (halves && value >= low && value <= high && (value * 2.0).fract() == 0.0)
-    }
-
-    /// The level of exactly this value.
-    pub fn level(&self, value: f64) -> Option<&Level> {
-        self.levels.iter().find(|level| level.value == value)
-    }
-
-    /// The lowest value.
-    pub fn lowest(&self) -> Option<f64> {
-        self.levels.first().map(|level| level.value)
-    }
-
-    /// The highest value.
-    pub fn highest(&self) -> Option<f64> {
-        self.levels.last().map(|level| level.value)
-    }
-
-    /// The levels, with the halves between them where they are allowed.
-    pub fn steps(&self, halves: bool) -> Vec<f64> {
-        let (Some(low), Some(high)) = (self.lowest(), self.highest()) else {
-            return Vec::new();
-        };
-        let steps = ((high - low) * 2.0).round() as i32;
-        let all = (0..=steps).map(|step| low + f64::from(step) / 2.0);
-        all.filter(|value| self.allows(*value, halves)).collect()
-    }
-
-    /// The declared values, lowest first.
-    pub fn values(&self) -> Vec<f64> {
-        self.levels.iter().map(|level| level.value).collect()
-    }
-}
-
 /// Whether and how missed tags are asked for.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -295,132 +155,6 @@ impl Default for MissedQuestions {
             span: Asked::Optional,
             count: false,
             question: String::new(),
-        }
-    }
-}
-
-/// A category of the manual.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Category {
-    /// Its code, for example `1`.
-    pub id: String,
-    /// Its name.
-    pub name: String,
-    /// What it means.
-    #[serde(default)]
-    pub definition: String,
-    /// Whether the source study ever observed it.
-    #[serde(default = "yes")]
-    pub observed: bool,
-    /// A remark shown with it.
-    #[serde(default)]
-    pub note: String,
-    /// Its subcategories.
-    #[serde(default)]
-    pub subcategories: Vec<Subcategory>,
-}
-
-fn yes() -> bool {
-    true
-}
-
-/// A subcategory of the manual.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Subcategory {
-    /// Its code, for example `1.2`.
-    pub id: String,
-    /// Its name.
-    pub name: String,
-    /// What it means.
-    #[serde(default)]
-    pub definition: String,
-    /// What belongs to it.
-    #[serde(default)]
-    pub include: Vec<String>,
-    /// What does not.
-    #[serde(default)]
-    pub exclude: Vec<String>,
-    /// Worked examples.
-    #[serde(default)]
-    pub examples: Vec<Example>,
-}
-
-/// A worked example of a subcategory.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Example {
-    /// The words.
-    pub text: String,
-    /// How severe they are.
-    #[serde(default)]
-    pub severity: Option<f64>,
-    /// Why.
-    #[serde(default)]
-    pub why: String,
-}
-
-/// When two annotations of a unit differ.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct DisagreementRule {
-    /// Severities further apart than this differ.
-    pub distance_above: f64,
-    /// Different validity differs.
-    pub validity: bool,
-    /// Different better categories differ.
-    pub category: bool,
-    /// A rater who asks for discussion makes a disagreement.
-    pub asked: bool,
-}
-
-impl Default for DisagreementRule {
-    fn default() -> Self {
-        Self {
-            distance_above: 1.0,
-            validity: true,
-            category: false,
-            asked: true,
-        }
-    }
-}
-
-/// What stays in the retained set.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct RetentionRule {
-    /// Units with a final severity below this leave the retained set.
-    pub min_mean_severity: Option<f64>,
-    /// Reasons for which staff may exclude a unit.
-    pub excluded_reasons: Vec<ReasonCode>,
-}
-
-/// A closed reason.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct ReasonCode {
-    /// The word in files.
-    pub code: String,
-    /// What people read.
-    pub name: String,
-}
-
-/// What counts as a correct tag of the judge.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct JudgeRule {
-    /// `exact`, `top_level` or `any`.
-    pub category: String,
-    /// `exact`, `within_half`, `within_one` or `ignored`.
-    pub severity: String,
-}
-
-impl Default for JudgeRule {
-    fn default() -> Self {
-        Self {
-            category: "top_level".into(),
-            severity: "exact".into(),
         }
     }
 }
@@ -473,30 +207,6 @@ impl Default for Headings {
             trace: "Reasoning trace".into(),
         }
     }
-}
-
-/// How a code of another taxonomy maps to this one.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct CodeMap {
-    /// Which taxonomy the code belongs to.
-    pub taxonomy: String,
-    /// The code there.
-    pub from: String,
-    /// The category or subcategory here.
-    pub to: String,
-    /// A remark where the fit is loose.
-    #[serde(default)]
-    pub note: String,
-}
-
-/// A category and, where there is one, a subcategory of a scheme, by their codes.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-pub struct CategoryRef {
-    /// The category's code.
-    pub category: String,
-    /// The subcategory's code.
-    pub subcategory: Option<String>,
 }
 
 impl Scheme {

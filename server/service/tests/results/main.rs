@@ -16,5 +16,6 @@ mod rounds;
 mod rulings;
 mod settled;
 mod snapshots;
+mod triage;
 mod units;
 mod validated;

@@ -11,6 +11,7 @@ mod blind;
 mod common;
 mod demo;
 mod desk;
+mod desk_again;
 mod faults;
 mod imports;
 mod items;

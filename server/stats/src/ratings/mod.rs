@@ -1,9 +1,15 @@
 //! The matrix of ratings, kept as rating patterns with 64-bit counts.
 
-use crate::categories::{Categories, Value, by_number, label};
-use crate::pattern::PatternIndex;
-use std::collections::{HashMap, HashSet};
+mod builder;
+mod coding;
+
+use crate::categories::{Categories, Value};
+use coding::Key;
+use std::collections::HashMap;
 use std::fmt;
+
+pub use builder::RatingsBuilder;
+pub use coding::Coding;
 
 /// The code of a missing rating.
 pub(crate) const MISSING: u32 = u32::MAX;
@@ -314,120 +320,6 @@ impl Ratings {
     }
 }
 
-/// Fills [`Ratings`] row by row from category codes, without keeping the rows.
-///
-/// ```
-/// use stats::{Categories, RatingsBuilder};
-/// let scale = Categories::declared(&["no".into(), "yes".into()])?;
-/// let mut builder = RatingsBuilder::new(scale, 2);
-/// builder.push(&[Some(0), Some(1)])?;
-/// builder.push(&[Some(1), None])?;
-/// assert_eq!(builder.finish().n_items(), 2);
-/// # Ok::<(), stats::RatingsError>(())
-/// ```
-#[derive(Debug)]
-pub struct RatingsBuilder {
-    ratings: Ratings,
-    index: PatternIndex,
-    row: Vec<u32>,
-}
-
-impl RatingsBuilder {
-    /// Nothing yet, for so many raters.
-    ///
-    /// ```
-    /// let scale = stats::Categories::declared(&["no".into(), "yes".into()])?;
-    /// assert_eq!(stats::RatingsBuilder::new(scale, 3).finish().n_raters(), 3);
-    /// # Ok::<(), stats::RatingsError>(())
-    /// ```
-    pub fn new(categories: Categories, n_raters: usize) -> Self {
-        let ratings = Ratings {
-            categories,
-            n_raters,
-            cells: Vec::new(),
-            counts: Vec::new(),
-            item_pattern: Vec::new(),
-            n_missing: 0,
-            off_scale_count: 0,
-        };
-        Self {
-            ratings,
-            index: PatternIndex::default(),
-            row: Vec::new(),
-        }
-    }
-
-    /// Adds an item; `None` is a missing rating, a number the position of the category.
-    ///
-    /// # Errors
-    /// When the row has another length than the raters, or a code no category.
-    ///
-    /// ```
-    /// let scale = stats::Categories::declared(&["no".into(), "yes".into()])?;
-    /// let mut builder = stats::RatingsBuilder::new(scale, 2);
-    /// assert!(builder.push(&[Some(0), Some(7)]).is_err());
-    /// # Ok::<(), stats::RatingsError>(())
-    /// ```
-    pub fn push(&mut self, row: &[Option<u32>]) -> Result<(), RatingsError> {
-        if row.len() != self.ratings.n_raters {
-            let (row_number, expected) = (self.ratings.item_pattern.len(), self.ratings.n_raters);
-            return Err(RatingsError::Ragged {
-                row: row_number,
-                expected,
-                found: row.len(),
-            });
-        }
-        let n = self.ratings.categories.len() as u32;
-        if let Some(code) = row.iter().flatten().find(|&&code| code >= n) {
-            return Err(RatingsError::UnknownCode(*code));
-        }
-        let mut codes = std::mem::take(&mut self.row);
-        codes.clear();
-        codes.extend(row.iter().map(|cell| cell.unwrap_or(MISSING)));
-        self.push_codes(&codes);
-        self.row = codes;
-        Ok(())
-    }
-
-    /// Says how many of the ratings were not on the declared scale.
-    ///
-    /// ```
-    /// let scale = stats::Categories::declared(&["no".into(), "yes".into(), "maybe".into()])?;
-    /// let mut builder = stats::RatingsBuilder::new(scale, 2);
-    /// builder.push(&[Some(0), Some(2)])?;
-    /// builder.count_off_scale(1);
-    /// assert_eq!(builder.finish().off_scale_count(), 1);
-    /// # Ok::<(), stats::RatingsError>(())
-    /// ```
-    pub fn count_off_scale(&mut self, count: u64) {
-        self.ratings.off_scale_count += count;
-    }
-
-    fn push_codes(&mut self, codes: &[u32]) {
-        let ratings = &mut self.ratings;
-        ratings.n_missing += codes.iter().filter(|&&code| code == MISSING).count() as u64;
-        let pattern = self
-            .index
-            .find_or_insert(codes, &mut ratings.cells, ratings.counts.len());
-        if pattern == ratings.counts.len() {
-            ratings.counts.push(0);
-        }
-        ratings.counts[pattern] += 1;
-        ratings.item_pattern.push(pattern as u32);
-    }
-
-    /// The ratings.
-    ///
-    /// ```
-    /// let scale = stats::Categories::declared(&["no".into(), "yes".into()])?;
-    /// assert_eq!(stats::RatingsBuilder::new(scale, 2).finish().n_items(), 0);
-    /// # Ok::<(), stats::RatingsError>(())
-    /// ```
-    pub fn finish(self) -> Ratings {
-        self.ratings
-    }
-}
-
 /// Ratings with a count for every pattern: the data, or a resample of them.
 #[derive(Clone, Copy)]
 pub(crate) struct Sample<'a> {
@@ -453,92 +345,4 @@ pub(crate) fn rated(codes: &[u32]) -> impl Iterator<Item = usize> + '_ {
         .iter()
         .filter(|&&code| code != MISSING)
         .map(|&code| code as usize)
-}
-
-/// What makes two raw values the same before it is known whether all are numbers.
-#[derive(Eq, Hash, PartialEq)]
-enum Key {
-    Number(u64),
-    Word(String),
-}
-
-impl Key {
-    fn of(value: &Value) -> Self {
-        match value {
-            Value::Number(x) => Self::Number((x + 0.0).to_bits()),
-            Value::Word(word) => Self::Word(word.clone()),
-        }
-    }
-}
-
-/// How raw values become categories: the scale, and the code of every value seen.
-///
-/// ```
-/// use stats::{Coding, Value};
-/// let declared = [Value::from("1"), "2".into(), "3".into()];
-/// let coding = Coding::new(Some(&declared), &["3.0".into(), "2.5".into()])?;
-/// assert_eq!(coding.categories.labels(), ["1", "2", "2.5", "3"]);
-/// assert_eq!((coding.codes, coding.off_scale), (vec![3, 2], vec![false, true]));
-/// # Ok::<(), stats::RatingsError>(())
-/// ```
-#[derive(Clone, Debug, PartialEq)]
-pub struct Coding {
-    /// The declared scale with off-scale values in their places, or the values seen.
-    pub categories: Categories,
-    /// Category number of each value seen.
-    pub codes: Vec<u32>,
-    /// Whether each value seen is off the declared scale.
-    pub off_scale: Vec<bool>,
-}
-
-impl Coding {
-    /// Decides about numbers and words from everything declared and seen.
-    ///
-    /// # Errors
-    /// When a category is declared twice.
-    ///
-    /// ```
-    /// let coding = stats::Coding::new(None, &["10".into(), "9".into()])?;
-    /// assert_eq!(coding.categories.labels(), ["9", "10"]);
-    /// # Ok::<(), stats::RatingsError>(())
-    /// ```
-    pub fn new(declared: Option<&[Value]>, seen: &[Value]) -> Result<Self, RatingsError> {
-        let all = declared.unwrap_or_default().iter().chain(seen);
-        let numeric =
-            all.clone().next().is_some() && all.clone().all(|value| value.number().is_some());
-        let mut scale: Vec<Value> = declared.unwrap_or_default().to_vec();
-        let ascending = scale
-            .windows(2)
-            .all(|pair| pair[0].number() < pair[1].number());
-        let on_scale: HashSet<String> = scale.iter().map(|value| label(value, numeric)).collect();
-        let mut names = on_scale.clone();
-        scale.extend(
-            seen.iter()
-                .filter(|value| names.insert(label(value, numeric)))
-                .cloned(),
-        );
-        if numeric && ascending {
-            scale.sort_by(|a, b| by_number(a.number().unwrap_or(0.0), b.number().unwrap_or(0.0)));
-        } else if declared.is_none() {
-            scale.sort_by_key(ToString::to_string);
-        }
-        let categories = Categories::new(&scale, numeric)?;
-        let position: HashMap<&str, u32> = categories
-            .labels()
-            .iter()
-            .enumerate()
-            .map(|(i, name)| (name.as_str(), i as u32))
-            .collect();
-        let names: Vec<String> = seen.iter().map(|value| label(value, numeric)).collect();
-        let codes = names.iter().map(|name| position[name.as_str()]).collect();
-        let off_scale = names
-            .iter()
-            .map(|name| declared.is_some() && !on_scale.contains(name))
-            .collect();
-        Ok(Self {
-            categories,
-            codes,
-            off_scale,
-        })
-    }
 }
