@@ -117,7 +117,6 @@ pub(crate) async fn walk(
         for row in rows {
             seq += 1;
             let entry = Entry {
-                study,
                 at: row.at,
                 actor: &row.actor,
                 action: &row.action,
@@ -126,7 +125,7 @@ pub(crate) async fn walk(
             };
             if row.seq != seq
                 || row.previous != previous
-                || row.hash != chain(&previous, &entry, seq)
+                || row.hash != chain(&previous, study, &entry, seq)
             {
                 return Ok(Err(BrokenAt { seq }));
             }

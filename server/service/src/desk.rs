@@ -1,6 +1,7 @@
 //! The rater's side: what they see of an item, and what they say of it. Every query names the rater.
 
 mod item;
+mod lanes;
 mod mine;
 mod open;
 mod save;
@@ -10,6 +11,7 @@ mod view;
 mod work;
 
 pub use item::{candidates_of, item_of};
+pub use lanes::Lanes;
 pub use open::open;
 pub use save::save;
 pub use steps::{hand_back, reopen, reopen_for, resume};

@@ -25,6 +25,8 @@ pub struct Services {
     pub corpora: Arc<crate::corpus::Cache>,
     /// The same for retained sets.
     pub retained: Arc<crate::retention::Cache>,
+    /// Drafts on their way to the database.
+    pub drafts: Arc<crate::desk::Lanes>,
 }
 
 /// What a use case leaves in the audit log.
@@ -58,6 +60,7 @@ impl Services {
             validated: Arc::default(),
             corpora: Arc::default(),
             retained: Arc::default(),
+            drafts: Arc::default(),
         }
     }
 
@@ -93,14 +96,14 @@ impl Services {
         let action = format!("{}.{}", audit.action.as_str(), audit.verb);
         let details = audit.details.to_string();
         let entry = store::audit::Entry {
-            study: audit.study.map_or("", StudyId::as_str),
             at: self.now(),
             actor: actor.user.as_str(),
             action: &action,
             subject: audit.subject,
             details: &details,
         };
-        store::audit::append(&mut tx, &entry).await?;
+        let study = audit.study.map_or("", StudyId::as_str);
+        store::audit::append(&mut tx, study, &[entry]).await?;
         tx.commit().await.map_err(store::Error::from)?;
         Ok(())
     }

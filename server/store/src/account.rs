@@ -231,7 +231,8 @@ pub async fn sweep_failures(
     Ok(done.rows_affected())
 }
 
-fn user(row: &AnyRow) -> Result<User> {
+/// Reads the columns of a select: id, name, `display_name`, `password_hash`, `is_admin`, active, `created_at`.
+pub(crate) fn user(row: &AnyRow) -> Result<User> {
     Ok(User {
         id: UserId::new(row.try_get::<String, _>(0)?),
         name: row.try_get(1)?,

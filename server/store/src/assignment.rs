@@ -8,4 +8,5 @@ mod step;
 pub use desk::{Mine, MyRow, Place, handed_back, mine, my_studies, my_work, next_open, open};
 pub use row::Held;
 pub use staff::{StaffRow, any_ruling, get, of_batch, reassigned};
+pub(crate) use step::moved;
 pub use step::{Step, first_opened, step};

@@ -1,5 +1,6 @@
 //! The audit log: append-only, each row chained to the one before by hash.
 
+use crate::bulk::Bulk;
 use crate::db::expect_rows;
 use crate::error::Result;
 use sha2::{Digest, Sha256};
@@ -8,8 +9,6 @@ use sqlx::{AnyConnection, Row};
 /// One entry, as a use case writes it.
 #[derive(Clone, Debug)]
 pub struct Entry<'a> {
-    /// The study, or `""` for the server as a whole.
-    pub study: &'a str,
     /// Epoch milliseconds.
     pub at: i64,
     /// The id of whoever did it.
@@ -69,52 +68,61 @@ pub async fn lock(connection: &mut AnyConnection, study: &str) -> Result<()> {
     expect_rows("audit_heads", done.rows_affected(), 1)
 }
 
-/// Appends an entry. Taking the head's row lock also orders the writers of a study, so a use case
-/// calls this last.
+/// Appends entries to the chain of their study, in this order. Taking the head's row lock also orders the writers of a
+/// study, so a use case calls this last.
 ///
 /// # Errors
 /// When the database fails or the study has no chain.
-pub async fn append(connection: &mut AnyConnection, entry: &Entry<'_>) -> Result<i64> {
-    let head =
-        sqlx::query("UPDATE audit_heads SET seq = seq + 1 WHERE study_id = $1 RETURNING seq, hash")
-            .bind(entry.study)
-            .fetch_one(&mut *connection)
-            .await?;
-    let (seq, previous): (i64, String) = (head.try_get(0)?, head.try_get(1)?);
-    let hash = chain(&previous, entry, seq);
-    sqlx::query(
-        "INSERT INTO audit (study_id, seq, at, actor, action, subject, details, previous, hash) \
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)",
+pub async fn append(
+    connection: &mut AnyConnection,
+    study: &str,
+    entries: &[Entry<'_>],
+) -> Result<()> {
+    let head = sqlx::query(
+        "UPDATE audit_heads SET seq = seq + $1 WHERE study_id = $2 RETURNING seq, hash",
     )
-    .bind(entry.study)
-    .bind(seq)
-    .bind(entry.at)
-    .bind(entry.actor)
-    .bind(entry.action)
-    .bind(entry.subject)
-    .bind(entry.details)
-    .bind(&previous)
-    .bind(&hash)
-    .execute(&mut *connection)
+    .bind(entries.len() as i64)
+    .bind(study)
+    .fetch_one(&mut *connection)
     .await?;
+    let (last, mut hash): (i64, String) = (head.try_get(0)?, head.try_get(1)?);
+    let first = last - entries.len() as i64 + 1;
+    let mut bulk = Bulk::<9>::new(
+        "INSERT INTO audit (study_id, seq, at, actor, action, subject, details, previous, hash)",
+    );
+    for (entry, seq) in entries.iter().zip(first..) {
+        let previous = std::mem::take(&mut hash);
+        hash = chain(&previous, study, entry, seq);
+        bulk.push([
+            study.into(),
+            seq.into(),
+            entry.at.into(),
+            entry.actor.into(),
+            entry.action.into(),
+            entry.subject.into(),
+            entry.details.into(),
+            previous.into(),
+            hash.as_str().into(),
+        ]);
+    }
+    bulk.flush(connection).await?;
     let done = sqlx::query("UPDATE audit_heads SET hash = $1 WHERE study_id = $2 AND seq = $3")
         .bind(&hash)
-        .bind(entry.study)
-        .bind(seq)
+        .bind(study)
+        .bind(last)
         .execute(connection)
         .await?;
-    expect_rows("audit_heads", done.rows_affected(), 1)?;
-    Ok(seq)
+    expect_rows("audit_heads", done.rows_affected(), 1)
 }
 
-/// The hash of an entry: SHA-256 over the hash before it and each of its fields, each led by its length,
-/// so that no two different rows write the same bytes.
-pub fn chain(previous: &str, entry: &Entry<'_>, seq: i64) -> String {
+/// The hash of an entry of this study (`""` for the server as a whole): SHA-256 over the hash before it and each of its
+/// fields, each led by its length, so that no two different rows write the same bytes.
+pub fn chain(previous: &str, study: &str, entry: &Entry<'_>, seq: i64) -> String {
     let mut digest = Sha256::new();
     let (seq, at) = (seq.to_string(), entry.at.to_string());
     for field in [
         previous,
-        entry.study,
+        study,
         &seq,
         &at,
         entry.actor,

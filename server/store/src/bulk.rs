@@ -3,6 +3,7 @@
 
 use crate::bind::real;
 use crate::error::Result;
+use sqlx::any::AnyRow;
 use sqlx::{AnyConnection, AssertSqlSafe};
 use std::fmt::Write as _;
 
@@ -56,14 +57,21 @@ impl From<Option<f64>> for Cell {
 #[derive(Debug)]
 pub(crate) struct Bulk<const WIDTH: usize> {
     head: &'static str,
+    tail: &'static str,
     rows: Vec<[Cell; WIDTH]>,
 }
 
 impl<const WIDTH: usize> Bulk<WIDTH> {
     /// An empty heap for `INSERT INTO table (columns)`.
     pub(crate) fn new(head: &'static str) -> Self {
+        Self::within(head, "")
+    }
+
+    /// The same for a statement that goes on after its rows.
+    pub(crate) fn within(head: &'static str, tail: &'static str) -> Self {
         Self {
             head,
+            tail,
             rows: Vec::new(),
         }
     }
@@ -78,6 +86,15 @@ impl<const WIDTH: usize> Bulk<WIDTH> {
 
     /// Writes all rows in the order in which they came.
     pub(crate) async fn flush(&mut self, connection: &mut AnyConnection) -> Result<()> {
+        self.returning(connection).await.map(drop)
+    }
+
+    /// The same; what the statements return.
+    pub(crate) async fn returning(
+        &mut self,
+        connection: &mut AnyConnection,
+    ) -> Result<Vec<AnyRow>> {
+        let mut returned = Vec::new();
         let mut rows = std::mem::take(&mut self.rows).into_iter();
         while rows.len() > 0 {
             // Powers of two: a handful of texts a table, so that every statement is prepared once.
@@ -91,9 +108,9 @@ impl<const WIDTH: usize> Bulk<WIDTH> {
                     Cell::Real(number) => real(query, number),
                 };
             }
-            query.execute(&mut *connection).await?;
+            returned.extend(query.fetch_all(&mut *connection).await?);
         }
-        Ok(())
+        Ok(returned)
     }
 
     /// The text is made of a literal and of numbers, never of data.
@@ -114,6 +131,7 @@ impl<const WIDTH: usize> Bulk<WIDTH> {
             }
             sql.push(')');
         }
+        sql.push_str(self.tail);
         sql
     }
 }
@@ -142,6 +160,11 @@ mod tests {
         assert_eq!(
             bulk.statement(2),
             "INSERT INTO t (a, b) VALUES ($1, $2), ($3, $4)"
+        );
+        let bulk = Bulk::<1>::within("WITH t (a) AS (", ") SELECT a FROM t");
+        assert_eq!(
+            bulk.statement(2),
+            "WITH t (a) AS ( VALUES ($1), ($2)) SELECT a FROM t"
         );
         assert_eq!(placeholders(2, 3), "($2, $3, $4)");
     }

@@ -94,23 +94,6 @@ pub async fn of_range(
     join(&rows)
 }
 
-/// The ids of an item's candidates in the order of the desk.
-///
-/// # Errors
-/// When the database fails.
-pub async fn ids_of_item(
-    connection: &mut AnyConnection,
-    item: &ItemId,
-) -> Result<Vec<CandidateId>> {
-    let rows = sqlx::query("SELECT id FROM candidates WHERE item_id = $1 ORDER BY ordinal")
-        .bind(item.as_str())
-        .fetch_all(connection)
-        .await?;
-    rows.iter()
-        .map(|row| Ok(CandidateId::new(row.try_get::<String, _>(0)?)))
-        .collect()
-}
-
 fn join(rows: &[AnyRow]) -> Result<Vec<StoredCandidate>> {
     let mut candidates: Vec<StoredCandidate> = Vec::new();
     for row in rows {

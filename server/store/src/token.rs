@@ -98,17 +98,17 @@ pub async fn owner(
     now: i64,
 ) -> Result<Option<(String, User, i64)>> {
     let row = sqlx::query(
-        "SELECT id, user_id, COALESCE(last_used_at, 0) FROM api_tokens \
-         WHERE token_hash = $1 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $2)",
+        "SELECT u.id, u.name, u.display_name, u.password_hash, u.is_admin, u.active, u.created_at, t.id AS token, \
+         COALESCE(t.last_used_at, 0) AS used FROM api_tokens t JOIN users u ON u.id = t.user_id \
+         WHERE t.token_hash = $1 AND t.revoked_at IS NULL AND (t.expires_at IS NULL OR t.expires_at > $2) \
+         AND u.active = 1",
     )
     .bind(hash)
     .bind(now)
-    .fetch_optional(&mut *connection)
+    .fetch_optional(connection)
     .await?;
-    let Some(row) = row else { return Ok(None) };
-    let user = account::by_id(connection, &UserId::new(row.try_get::<String, _>(1)?)).await?;
-    let (id, used) = (row.try_get(0)?, row.try_get(2)?);
-    Ok(user.filter(|user| user.active).map(|user| (id, user, used)))
+    row.map(|row| Ok((row.try_get(7)?, account::user(&row)?, row.try_get(8)?)))
+        .transpose()
 }
 
 /// Notes that a token was used.

@@ -36,7 +36,7 @@ impl Work {
     ) -> Result<Self> {
         let mut db = app.db.read().await?;
         let found = store::assignment::mine(&mut db, assignment, &actor.user).await?;
-        let (mine, trace) = found.ok_or(Refusal::NotFound)?;
+        let (mine, trace, candidates) = found.ok_or(Refusal::NotFound)?;
         allowed(&mine)?;
         if mine.held.study_state == StudyState::SignedOff {
             return Err(Refusal::StudyClosed.into());
@@ -45,7 +45,7 @@ impl Work {
         Ok(Self {
             scheme: scheme_of(&mut db, &mine.scheme_hash).await?,
             trace,
-            candidates: store::candidate::ids_of_item(&mut db, &mine.held.item).await?,
+            candidates,
             current,
             mine,
         })

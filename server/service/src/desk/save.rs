@@ -1,15 +1,14 @@
 //! Keeping a draft: once, on the version it was written on.
 
+use super::lanes;
 use super::mine::Work;
 use super::view::{Save, Saved};
 use crate::actor::Actor;
 use crate::error::Result;
-use crate::services::{Audit, Services};
+use crate::services::Services;
 use domain::id::AssignmentId;
 use domain::refusal::Refusal;
-use domain::role::Action;
-use serde_json::json;
-use store::assignment::Step;
+use store::draft::Draft;
 
 /// How often a decision is made anew when somebody else writes between reading and writing.
 pub(super) const ATTEMPTS: usize = 3;
@@ -52,26 +51,18 @@ pub(super) async fn keep(
     }
     let held = &work.mine.held;
     let now = app.now();
-    let mut tx = app.db.begin().await?;
-    let step = Step {
-        saved_at: Some(now),
-        ..Step::default()
+    let draft = Draft {
+        held: held.clone(),
+        to: held.state.save()?,
+        body: save.annotation.clone(),
+        save_id: save.save_id.clone(),
+        at: now,
     };
-    if !store::assignment::step(&mut tx, held, held.state.save()?, step).await? {
+    if !lanes::keep(app, actor, draft).await? {
         return Ok(None);
     }
-    store::draft::put(&mut tx, &held.id, &save.annotation, &save.save_id, now).await?;
-    let version = held.version + 1;
-    let audit = Audit {
-        study: Some(&held.study),
-        action: Action::Annotate,
-        verb: "save",
-        subject: held.id.as_str(),
-        details: json!({"version": version}),
-    };
-    app.commit(tx, actor, audit).await?;
     Ok(Some(Saved {
-        version,
+        version: held.version + 1,
         saved_at: now,
         gaps: work.gaps(&save.annotation),
     }))

@@ -126,7 +126,7 @@ async fn the_first_sight_is_recorded_once() {
         "it was opened by work_of"
     );
     let mut db = stage.db.read().await.unwrap();
-    let (mine, _) = store::assignment::mine(&mut db, &id, &ada.user)
+    let (mine, ..) = store::assignment::mine(&mut db, &id, &ada.user)
         .await
         .unwrap()
         .unwrap();

@@ -17,3 +17,4 @@ mod imports;
 mod items;
 mod remap;
 mod schemes;
+mod together;

@@ -1,11 +1,11 @@
 //! Appending an annotation.
 
-use crate::bind::real;
+use crate::bulk::Bulk;
 use crate::error::Result;
 use crate::json;
 use domain::annotation::Annotation;
 use domain::id::{AnnotationId, AssignmentId, ItemId, StudyId, UserId};
-use domain::scheme::Scheme;
+use domain::scheme::{Scheme, Validity};
 use sha2::{Digest, Sha256};
 use sqlx::AnyConnection;
 
@@ -88,22 +88,21 @@ pub async fn submit(
 }
 
 async fn judgements(connection: &mut AnyConnection, new: &NewAnnotation<'_>) -> Result<()> {
+    let mut bulk = Bulk::<7>::new(
+        "INSERT INTO judgements (annotation_id, candidate_id, validity, severity, better, comment, discuss)",
+    );
     for (candidate, judgement) in &new.body.judgements {
-        let query = sqlx::query(
-            "INSERT INTO judgements (annotation_id, candidate_id, validity, severity, better, comment, discuss) \
-             VALUES ($1, $2, $3, $4, $5, $6, $7)",
-        )
-        .bind(new.id.as_str())
-        .bind(candidate.as_str())
-        .bind(judgement.validity.map_or("", |validity| validity.as_str()));
-        real(query, judgement.severity)
-            .bind(json::write(&judgement.better))
-            .bind(judgement.comment.as_str())
-            .bind(i64::from(judgement.discuss))
-            .execute(&mut *connection)
-            .await?;
+        bulk.push([
+            new.id.as_str().into(),
+            candidate.as_str().into(),
+            judgement.validity.map_or("", Validity::as_str).into(),
+            judgement.severity.into(),
+            json::write(&judgement.better).into(),
+            judgement.comment.as_str().into(),
+            i64::from(judgement.discuss).into(),
+        ]);
     }
-    Ok(())
+    bulk.flush(connection).await
 }
 
 async fn missed_tags(
@@ -111,40 +110,41 @@ async fn missed_tags(
     new: &NewAnnotation<'_>,
     scheme: &Scheme,
 ) -> Result<()> {
+    let mut bulk = Bulk::<10>::new(
+        "INSERT INTO missed_tags (annotation_id, tag_id, ordinal, category, subcategory, severity, span_start, \
+         span_end, quote, comment)",
+    );
     for (tag, ordinal) in new.body.missed.iter().zip(1_i64..) {
         let found = scheme.find(&tag.code);
         let (category, subcategory) = found.map_or_else(Default::default, |c| {
             (c.category, c.subcategory.unwrap_or_default())
         });
-        let query = sqlx::query(
-            "INSERT INTO missed_tags (annotation_id, tag_id, ordinal, category, subcategory, severity, span_start, \
-             span_end, quote, comment) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",
-        )
-        .bind(new.id.as_str())
-        .bind(tag.id.as_str())
-        .bind(ordinal)
-        .bind(category)
-        .bind(subcategory);
-        real(query, tag.severity)
-            .bind(tag.span.map(|(start, _)| i64::from(start)))
-            .bind(tag.span.map(|(_, end)| i64::from(end)))
-            .bind(tag.quote.as_str())
-            .bind(tag.comment.as_str())
-            .execute(&mut *connection)
-            .await?;
+        bulk.push([
+            new.id.as_str().into(),
+            tag.id.as_str().into(),
+            ordinal.into(),
+            category.into(),
+            subcategory.into(),
+            tag.severity.into(),
+            tag.span.map(|(start, _)| i64::from(start)).into(),
+            tag.span.map(|(_, end)| i64::from(end)).into(),
+            tag.quote.as_str().into(),
+            tag.comment.as_str().into(),
+        ]);
     }
-    Ok(())
+    bulk.flush(connection).await
 }
 
 async fn answers(connection: &mut AnyConnection, new: &NewAnnotation<'_>) -> Result<()> {
+    let mut bulk =
+        Bulk::<4>::new("INSERT INTO item_answers (annotation_id, question, answer, rationale)");
     for (question, answer) in &new.body.answers {
-        sqlx::query("INSERT INTO item_answers (annotation_id, question, answer, rationale) VALUES ($1, $2, $3, $4)")
-            .bind(new.id.as_str())
-            .bind(question.as_str())
-            .bind(json::write(&answer.values))
-            .bind(answer.rationale.as_str())
-            .execute(&mut *connection)
-            .await?;
+        bulk.push([
+            new.id.as_str().into(),
+            question.as_str().into(),
+            json::write(&answer.values).into(),
+            answer.rationale.as_str().into(),
+        ]);
     }
-    Ok(())
+    bulk.flush(connection).await
 }

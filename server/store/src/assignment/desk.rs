@@ -5,7 +5,7 @@ use crate::error::Result;
 use crate::item::{StoredItem, columns, read as read_item};
 use crate::json;
 use domain::annotation::Annotation;
-use domain::id::{AssignmentId, BatchId, StudyId, UserId};
+use domain::id::{AssignmentId, BatchId, CandidateId, StudyId, UserId};
 use domain::study::Blinding;
 use sqlx::any::AnyRow;
 use sqlx::{AnyConnection, Row};
@@ -65,7 +65,8 @@ macro_rules! mine {
     };
 }
 
-/// The assignment with this id and the trace it is about, if it is this rater's.
+/// The assignment with this id, the trace it is about and its candidates in the order of the desk, if it is this
+/// rater's: one query for a save.
 ///
 /// # Errors
 /// When the database fails.
@@ -73,15 +74,27 @@ pub async fn mine(
     connection: &mut AnyConnection,
     id: &AssignmentId,
     rater: &UserId,
-) -> Result<Option<(Mine, String)>> {
-    let row = sqlx::query(mine!(", i.trace", "JOIN items i ON i.id = a.item_id"))
+) -> Result<Option<(Mine, String, Vec<CandidateId>)>> {
+    let row = sqlx::query(MINE)
         .bind(id.as_str())
         .bind(rater.as_str())
         .fetch_optional(connection)
         .await?;
-    row.map(|row| Ok((read_mine(&row)?, row.try_get(HELD + 9)?)))
-        .transpose()
+    let Some(row) = row else { return Ok(None) };
+    let candidates: Option<&str> = row.try_get(HELD + 10)?;
+    let candidates = candidates.unwrap_or_default().split_whitespace();
+    Ok(Some((
+        read_mine(&row)?,
+        row.try_get(HELD + 9)?,
+        candidates.map(CandidateId::new).collect(),
+    )))
 }
+
+const MINE: &str = mine!(
+    ", i.trace, (SELECT string_agg(c.id, ' ' ORDER BY c.ordinal) FROM candidates c WHERE c.item_id = a.item_id) \
+     AS candidates",
+    "JOIN items i ON i.id = a.item_id"
+);
 
 /// The assignment with this id, its place and its item, if it is this rater's: one query for a page. What is hidden
 /// never leaves the database.

@@ -51,7 +51,8 @@ pub async fn step(
     Ok(true)
 }
 
-async fn moved(
+/// Counts a step in the batch's progress.
+pub(crate) async fn moved(
     connection: &mut AnyConnection,
     batch: &BatchId,
     rater: &UserId,
