@@ -7,7 +7,7 @@ use std::{
 };
 
 use clap::Args;
-use domain::id::StudyId;
+use domain::{id::StudyId, refusal::Refusal};
 use formats::{Folder, Format, Tree, sniff_tree};
 use serde::Serialize;
 use service::{
@@ -156,7 +156,7 @@ impl Import {
     ) -> Result<Actor, Box<dyn std::error::Error>> {
         match &self.by {
             None => Ok(operator.clone()),
-            Some(name) => Ok(account::find(app, operator, name).await.map_err(told)?),
+            Some(name) => account::find(app, operator, name).await.map_err(told),
         }
     }
 
@@ -210,8 +210,7 @@ impl Import {
             raters: self.raters.clone(),
             judges: self.judges.clone(),
             remap: Remap {
-                stated: Remap::parse(&self.remap.join("\n"))
-                    .map_err(|refusal| refusal.message())?,
+                stated: Remap::parse(&self.remap.join("\n")).map_err(Refusal::message)?,
                 follow_scheme: self.follow_scheme,
             },
             replace: self.replace,
