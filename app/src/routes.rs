@@ -58,7 +58,7 @@ use crate::{
 /// Every route is `SsrMode::Async`: the page is complete when it is sent, so it can be read without
 /// script and its status can still change while it is being rendered.
 #[component]
-pub fn App() -> impl IntoView {
+pub fn App() -> AnyView {
     provide_meta_context();
     if let Some(viewer) = viewer() {
         provide_context(viewer);
@@ -109,6 +109,7 @@ pub fn App() -> impl IntoView {
             </Routes>
         </Router>
     }
+    .into_any()
 }
 
 /// Whoever looks at the page, for its header.

@@ -15,7 +15,9 @@ pub struct Site {
 }
 
 /// Renders the document; the router inside it picks the page.
-pub fn shell(site: Site) -> impl IntoView {
+///
+/// Of one plain type, so that the pages are compiled here once and not again wherever this is called.
+pub fn shell(site: Site) -> AnyView {
     csp::set_page_policy();
     let Site {
         options,
@@ -39,4 +41,5 @@ pub fn shell(site: Site) -> impl IntoView {
             </body>
         </html>
     }
+    .into_any()
 }

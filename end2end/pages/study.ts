@@ -101,7 +101,7 @@ export class ReconcilePage {
 
   async settle(outcome: string, note: string): Promise<void> {
     await this.outcome(outcome).check({ force: true });
-    await this.page.getByLabel("Note").fill(note);
+    await this.page.getByRole("textbox", { name: "Note", exact: true }).fill(note);
     await this.record();
   }
 

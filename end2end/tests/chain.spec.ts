@@ -120,7 +120,7 @@ test("a study from its first to its last page", async ({ page, server, anotherPe
     await reconcile.record();
     await expect(page.getByRole("alert")).toContainText("Say in the note why");
     await expect(reconcile.outcome("Unresolved")).toBeChecked();
-    await page.getByLabel("Note").fill("Two schools.");
+    await page.getByRole("textbox", { name: "Note", exact: true }).fill("Two schools.");
     await reconcile.record();
     await expect(recorded).toBeVisible();
 

@@ -48,6 +48,7 @@ async function crash(page: Page): Promise<void> {
   const session = await page.context().newCDPSession(page);
   session.send("Page.crash").catch(() => {});
   await crashed;
+  await page.close();
 }
 
 // A gate that answers wait behind until it is opened.

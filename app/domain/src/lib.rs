@@ -18,6 +18,7 @@ pub mod ruling;
 pub mod scheme;
 pub mod snapshot;
 pub mod span;
+pub mod steps;
 pub mod study;
 pub mod triage;
 pub mod unit;

@@ -1,21 +1,61 @@
 //! How the parts of a trace relate to the input and to earlier parts, one line of words each.
 //!
 //! `3 SUPPORTS 1` relates part 3 to part 1, `1 ENTAILS input` relates a part to the input. `join 4` says that part 4 belongs
-//! to the one before it, `split 2 but then` that a new part begins at these words of part 2.
+//! to the one before it, `split 2 but then` that a new part begins at these words of part 2. The new part is called 2b, a
+//! further one 2c, and relates like any other: `2b REFINES 2`.
 
 use crate::scheme::ItemQuestion;
+
+/// A part, or the input.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Place {
+    /// Counted from 1; 0 is the input.
+    pub part: u32,
+    /// 0 for the part as it was divided first, 1 for what was split off it (b), and so on.
+    pub piece: u32,
+}
+
+impl Place {
+    /// The input.
+    pub const INPUT: Self = Self::of(0);
+
+    /// A part as it was divided first.
+    pub const fn of(part: u32) -> Self {
+        Self { part, piece: 0 }
+    }
+
+    fn parse(word: &str) -> Option<Self> {
+        let (digits, piece) = match word.as_bytes().last()? {
+            letter @ b'b'..=b'z' => (&word[..word.len() - 1], u32::from(letter - b'a')),
+            _ => (word, 0),
+        };
+        let part = digits.parse().ok()?;
+        Some(Self { part, piece })
+    }
+}
+
+impl std::fmt::Display for Place {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let piece = u8::try_from(self.piece).unwrap_or_default().min(25);
+        match (self.part, piece) {
+            (0, _) => out.write_str("input"),
+            (part, 0) => write!(out, "{part}"),
+            (part, piece) => write!(out, "{part}{}", char::from(b'a' + piece)),
+        }
+    }
+}
 
 /// One line of an answer about relations.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Relation<'a> {
-    /// A part relates to the input (0) or to an earlier part.
+    /// A part relates to the input or to an earlier part.
     Link {
-        /// The part, counted from 1.
-        part: u32,
+        /// The part.
+        part: Place,
         /// The code of the relation.
         label: &'a str,
-        /// 0 for the input.
-        target: u32,
+        /// What it relates to.
+        target: Place,
     },
     /// The part belongs to the one before it.
     Join(u32),
@@ -40,11 +80,11 @@ pub fn parse(line: &str) -> Option<Relation<'_>> {
         }
         part => {
             let (label, target) = rest.rsplit_once(' ')?;
-            let part: u32 = part.parse().ok()?;
+            let part = Place::parse(part)?;
             let target = if target == "input" {
-                0
+                Place::INPUT
             } else {
-                target.parse().ok()?
+                Place::parse(target)?
             };
             (target < part).then_some(Relation::Link {
                 part,
@@ -56,12 +96,27 @@ pub fn parse(line: &str) -> Option<Relation<'_>> {
 }
 
 /// Writes a link as a line.
-pub fn link(part: u32, label: &str, target: u32) -> String {
-    if target == 0 {
-        format!("{part} {label} input")
-    } else {
-        format!("{part} {label} {target}")
+pub fn link(part: Place, label: &str, target: Place) -> String {
+    format!("{part} {label} {target}")
+}
+
+/// Where the pieces of a part begin, in code points from the part's beginning, and the words that do not stand in it
+/// after those before them.
+pub fn pieces<'a>(text: &str, splits: &[&'a str]) -> (Vec<u32>, Vec<&'a str>) {
+    let (mut begins, mut lost) = (Vec::new(), Vec::new());
+    let mut from = 0;
+    for words in splits {
+        // What begins with the part itself is no new one.
+        let after = text[from..].chars().next().map_or(0, char::len_utf8);
+        match text[from + after..].find(words) {
+            Some(at) => {
+                from += after + at;
+                begins.push(text[..from].chars().count() as u32);
+            }
+            None => lost.push(*words),
+        }
     }
+    (begins, lost)
 }
 
 /// Whether a line is one that the question takes.
@@ -109,7 +164,7 @@ pub fn share(lines: &[String], label: &str) -> Option<f64> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Relation, link, parse, parts, share};
+    use super::{Place, Relation, link, parse, parts, pieces, share};
 
     fn lines(lines: &[&str]) -> Vec<String> {
         lines.iter().map(ToString::to_string).collect()
@@ -117,7 +172,16 @@ mod tests {
 
     #[test]
     fn lines_are_read_and_written_alike() {
-        for (line, part, target) in [("3 SUPPORTS 1", 3, 1), ("1 ENTAILS input", 1, 0)] {
+        let all = [
+            ("3 SUPPORTS 1", Place::of(3), Place::of(1)),
+            ("1 ENTAILS input", Place::of(1), Place::INPUT),
+            (
+                "2c REFINES 2b",
+                Place { part: 2, piece: 2 },
+                Place { part: 2, piece: 1 },
+            ),
+        ];
+        for (line, part, target) in all {
             let Some(Relation::Link {
                 part: p,
                 label,
@@ -136,9 +200,25 @@ mod tests {
     }
 
     #[test]
+    fn pieces_begin_at_their_words_in_order() {
+        let text = "Ärger first, but then calm, but then sleep.";
+        assert_eq!(
+            pieces(text, &["but then", "but then", "never"]),
+            (vec![13, 28], vec!["never"])
+        );
+        assert_eq!(pieces(text, &["Ärger"]), (vec![], vec!["Ärger"]));
+    }
+
+    #[test]
     fn no_part_relates_to_itself_or_to_a_later_one() {
         assert_eq!(parse("2 SUPPORTS 2"), None);
         assert_eq!(parse("2 SUPPORTS 3"), None);
+        assert_eq!(parse("2b SUPPORTS 2c"), None);
+        assert_eq!(
+            parse("2a SUPPORTS 1"),
+            None,
+            "the first piece has no letter"
+        );
         assert_eq!(parse("join 1"), None, "the first part has none before it");
     }
 

@@ -27,6 +27,11 @@ pub mod invitation;
     missing_docs,
     reason = "the macro makes a struct of the form's fields, which speak for themselves"
 )]
+pub mod item;
+#[expect(
+    missing_docs,
+    reason = "the macro makes a struct of the form's fields, which speak for themselves"
+)]
 pub mod judge;
 #[expect(
     missing_docs,

@@ -7,6 +7,7 @@ mod people;
 mod remap;
 mod rulings;
 mod source;
+pub(crate) mod steps;
 mod write;
 
 pub use compared::compared;

@@ -1,16 +1,21 @@
 //! Items as staff see them: what is judged and what the judge said, never what raters said.
 
+mod divide;
+
 use crate::actor::Actor;
 use crate::auth::require;
 use crate::desk::{DeskCandidate, DeskItem, candidates_of, item_of};
 use crate::error::Result;
+use crate::import::steps::asks_of_steps;
 use crate::services::Services;
 use crate::study::scheme_in;
+use divide::is_free;
 use domain::id::{ItemId, StudyId};
 use domain::refusal::Refusal;
-use domain::role::Action;
+use domain::role::{Action, may};
 use serde::{Deserialize, Serialize};
 
+pub use divide::{Division, divide};
 pub use store::item::ItemFilter;
 
 /// The most rows of a page.
@@ -86,6 +91,10 @@ pub struct ItemView {
     pub candidates: Vec<DeskCandidate>,
     /// The judges' runs.
     pub runs: Vec<RunRow>,
+    /// Whether the scheme is about the steps of the trace.
+    pub has_steps: bool,
+    /// Whether the person asking may still change where they begin and end.
+    pub divisible: bool,
 }
 
 /// A judge's run over an item.
@@ -164,8 +173,11 @@ pub async fn get(app: &Services, actor: &Actor, item: &ItemId) -> Result<ItemVie
     let found = store::item::get(&mut db, item, store::item::OPEN)
         .await?
         .ok_or(Refusal::NotFound)?;
-    require(&mut db, actor, &found.study, Action::ItemRead).await?;
+    let roles = require(&mut db, actor, &found.study, Action::ItemRead).await?;
     let (scheme, _) = scheme_in(&mut db, &found.study).await?;
+    let has_steps = asks_of_steps(&scheme);
+    let divisible =
+        has_steps && may(&roles, Action::ImportRun) && is_free(&mut db, item, &scheme).await?;
     let candidates = store::candidate::of_item(&mut db, item, false).await?;
     let runs = store::item::runs(&mut db, item).await?;
     Ok(ItemView {
@@ -175,6 +187,8 @@ pub async fn get(app: &Services, actor: &Actor, item: &ItemId) -> Result<ItemVie
         item: item_of(found, &scheme),
         candidates: candidates_of(candidates),
         runs: runs.into_iter().map(run).collect(),
+        has_steps,
+        divisible,
     })
 }
 

@@ -52,29 +52,34 @@ type Stamp = (i64, (i64, i64));
 pub struct Cache(Mutex<HashMap<(StudyId, Question), (Stamp, Arc<Retention>)>>);
 
 impl Cache {
-    fn get(&self, study: &StudyId, question: Question, stamp: Stamp) -> Option<Arc<Retention>> {
+    fn get(&self, study: &StudyId, question: &Question, stamp: Stamp) -> Option<Arc<Retention>> {
         let kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        kept.get(&(study.clone(), question))
+        kept.get(&(study.clone(), question.clone()))
             .filter(|(at, _)| *at == stamp)
             .map(|(_, found)| found.clone())
     }
 
-    fn put(&self, study: &StudyId, question: Question, stamp: Stamp, found: &Arc<Retention>) {
+    fn put(&self, study: &StudyId, question: &Question, stamp: Stamp, found: &Arc<Retention>) {
         let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        kept.insert((study.clone(), question), (stamp, found.clone()));
+        kept.insert((study.clone(), question.clone()), (stamp, found.clone()));
     }
 }
 
 /// The retained set of a study as it is now.
 ///
 /// # Errors
-/// [`Refusal::Forbidden`] for a rater, who must not learn how others answered.
+/// [`Refusal::Forbidden`] for a rater, who must not learn how others answered; [`Refusal::NotFound`] for a question that
+/// is not about tags, of which nothing is taken out.
 pub async fn report(
     app: &Services,
     actor: &Actor,
     study: &StudyId,
     question: Question,
 ) -> Result<Retention> {
+    if !question.is_of_tags() {
+        return Err(Refusal::NotFound.into());
+    }
+    let question = &question;
     let mut db = app.db.snapshot().await?;
     let roles = require(&mut db, actor, study, Action::AgreementRead).await?;
     let found = store::study::get(&mut db, study)
@@ -100,7 +105,11 @@ pub async fn report(
     Ok(kept)
 }
 
-async fn compute(db: &mut AnyConnection, study: &StudyId, question: Question) -> Result<Retention> {
+async fn compute(
+    db: &mut AnyConnection,
+    study: &StudyId,
+    question: &Question,
+) -> Result<Retention> {
     let (scheme, _) = scheme_in(db, study).await?;
     let counted = walk(db, study, None).await?;
     let ground = Arc::new(only(&ground(db, study, false).await?, &counted.set));
@@ -109,7 +118,7 @@ async fn compute(db: &mut AnyConnection, study: &StudyId, question: Question) ->
     for stage in [Stage::Raw, Stage::Reconciled] {
         let query = AgreementQuery {
             stage,
-            question,
+            question: question.clone(),
             facet: Facet::None,
         };
         both.push(exported(db, study, &ground, query, &mut outcomes).await?);
@@ -212,6 +221,8 @@ pub(crate) fn only(ground: &Ground, set: &HashSet<UnitId>) -> Ground {
         scheme_version: ground.scheme_version,
         raters: ground.raters.clone(),
         letters: ground.letters.clone(),
+        judges: ground.judges,
+        scale: ground.scale.clone(),
         values: Values {
             units,
             waiting: Vec::new(),

@@ -1,7 +1,9 @@
 //! Items: what is judged.
 
+mod divide;
 mod list;
 
+pub use divide::{is_opened, set_segments};
 pub use list::{ItemFilter, ListedItem, Run, count, list, runs};
 
 use crate::error::Result;

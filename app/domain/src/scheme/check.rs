@@ -247,8 +247,16 @@ fn measures(scheme: &Scheme) -> Result<(), Complaint> {
             .asks()
             .filter_map(|id| scheme.question(id))
             .collect();
-        if measure.kind != MeasureKind::Steps && named.is_empty() {
+        let alone = matches!(measure.kind, MeasureKind::Steps | MeasureKind::FactRate);
+        if !alone && named.is_empty() {
             return within(section, "kind", "this kind of measure needs a question");
+        }
+        if measure.kind == MeasureKind::FactRate && measure.group.is_empty() {
+            return within(
+                section,
+                "kind",
+                "this measure needs `group`, the fact that is counted",
+            );
         }
         if named.len() > 1 && measure.kind != MeasureKind::Mean {
             return within(
@@ -286,6 +294,7 @@ fn suits(
         MeasureKind::Disagreements => kind.is_some_and(QuestionKind::compares),
         MeasureKind::RelationRate => kind == Some(QuestionKind::Relations),
         MeasureKind::Steps => kind.is_none_or(|kind| kind == QuestionKind::Relations),
+        MeasureKind::FactRate => kind.is_none(),
     };
     if !fits {
         return within(

@@ -198,4 +198,6 @@ pub enum MeasureKind {
     Steps,
     /// The share of relations of one kind, as the mean over items.
     RelationRate,
+    /// The share of items whose fact `group` is `true`, `yes` or `1`, such as whether the answer was right.
+    FactRate,
 }

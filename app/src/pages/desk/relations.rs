@@ -2,19 +2,22 @@
 
 use domain::{
     annotation::{Answer, slice},
-    relation::{self, Relation},
+    relation::{self, Place, Relation},
     scheme::ItemQuestion,
 };
 use leptos::prelude::*;
 use service::desk::DeskView;
 
-/// One part and what it relates to.
+/// One part, or what was split off it, and what it relates to.
 struct Part {
-    number: u32,
+    place: Place,
     text: String,
-    links: Vec<(u32, String)>,
+    links: Vec<(Place, String)>,
     joined: bool,
-    splits: Vec<String>,
+    /// Of a part that nothing was split off: the words at which a new one is to begin.
+    splits: Option<String>,
+    /// Words of such a boundary that the part does not have.
+    lost: Vec<String>,
 }
 
 /// The list. Until the rater has said anything, the judge's labels are what stands in it.
@@ -34,67 +37,105 @@ pub fn relations(
     };
     let name = format!("q:{}", question.id);
     let parts = parts(view, lines);
+    let places: Vec<Place> = parts.iter().map(|part| part.place).collect();
     let rows = parts
         .iter()
-        .map(|part| row(part, question, &name))
+        .enumerate()
+        .map(|(at, part)| row(part, &places[..at], question, &name))
         .collect_view();
     view! {
         <fieldset class="relations">
             <legend>{question.question.clone()}</legend>
+            <p class="soft small">
+                "Where a step should be two, write the words at which the second begins and save: it is then listed by a letter, to be related like any other."
+            </p>
             <ol>{rows}</ol>
         </fieldset>
     }
 }
 
 fn parts(view: &DeskView, lines: &[String]) -> Vec<Part> {
+    let relations: Vec<Relation<'_>> = lines
+        .iter()
+        .filter_map(|line| relation::parse(line))
+        .collect();
     let trace = &view.item.trace;
-    let part = |(at, (_, start, end)): (usize, &(String, u32, u32))| {
-        let number = at as u32 + 1;
-        let mut part = Part {
-            number,
-            text: slice(trace, (*start, *end)).unwrap_or_default().to_owned(),
-            links: Vec::new(),
-            joined: false,
-            splits: Vec::new(),
+    let segments = view.item.segments.iter().enumerate();
+    segments
+        .flat_map(|(at, (_, start, end))| {
+            let text = slice(trace, (*start, *end)).unwrap_or_default();
+            of_part(at as u32 + 1, text, &relations)
+        })
+        .collect()
+}
+
+/// A part and what was split off it.
+fn of_part(number: u32, text: &str, relations: &[Relation<'_>]) -> Vec<Part> {
+    let words: Vec<&str> = relations
+        .iter()
+        .filter_map(|relation| match relation {
+            Relation::Split(of, words) if *of == number => Some(*words),
+            _ => None,
+        })
+        .collect();
+    let joined = relations.contains(&Relation::Join(number));
+    let (begins, lost) = relation::pieces(text, &words);
+    let length = text.chars().count() as u32;
+    let starts = std::iter::once(0).chain(begins.iter().copied());
+    let ends = begins.iter().copied().chain([length]);
+    let piece = |(piece, (start, end)): (usize, (u32, u32))| {
+        let place = Place {
+            part: number,
+            piece: piece as u32,
         };
-        for line in lines {
-            match relation::parse(line) {
-                Some(Relation::Link {
-                    part: of,
-                    label,
-                    target,
-                }) if of == number => {
-                    part.links.push((target, label.to_owned()));
-                }
-                Some(Relation::Join(of)) if of == number => part.joined = true,
-                Some(Relation::Split(of, words)) if of == number => {
-                    part.splits.push(words.to_owned());
-                }
-                _ => {}
-            }
+        let links = relations.iter().filter_map(|relation| match relation {
+            Relation::Link {
+                part,
+                label,
+                target,
+            } if *part == place => Some((*target, (*label).to_owned())),
+            _ => None,
+        });
+        let first = piece == 0;
+        Part {
+            place,
+            text: slice(text, (start, end)).unwrap_or_default().to_owned(),
+            links: links.collect(),
+            joined: first && joined,
+            splits: first.then(|| words.join(" | ")),
+            lost: lost
+                .iter()
+                .filter(|_| first)
+                .map(ToString::to_string)
+                .collect(),
         }
-        part
     };
-    view.item.segments.iter().enumerate().map(part).collect()
+    starts.zip(ends).enumerate().map(piece).collect()
 }
 
 /// One select a target: those that have a relation are in sight, the others under *more*.
-fn row(part: &Part, question: &ItemQuestion, name: &str) -> impl IntoView + use<> {
-    let label_of = |target: u32| {
-        part.links
-            .iter()
-            .find(|(to, _)| *to == target)
-            .map(|(_, label)| label.as_str())
+fn row(
+    part: &Part,
+    earlier: &[Place],
+    question: &ItemQuestion,
+    name: &str,
+) -> impl IntoView + use<> {
+    let label_of = |target: Place| {
+        let mut links = part.links.iter();
+        let link = links.find(|(to, _)| *to == target);
+        link.map(|(_, label)| label.as_str())
     };
-    let (shown, hidden): (Vec<u32>, Vec<u32>) =
-        (0..part.number).partition(|target| *target == 0 || label_of(*target).is_some());
-    let choose = |targets: Vec<u32>| {
+    let targets = std::iter::once(Place::INPUT).chain(earlier.iter().copied());
+    let (shown, hidden): (Vec<Place>, Vec<Place>) =
+        targets.partition(|target| *target == Place::INPUT || label_of(*target).is_some());
+    let choose = |targets: Vec<Place>| {
         targets
             .into_iter()
-            .map(|target| select(part.number, target, label_of(target), question, name).into_any())
+            .map(|target| select(part.place, target, label_of(target), question, name).into_any())
             .collect_view()
     };
-    let (number, split) = (part.number, part.splits.join(" | "));
+    let place = part.place;
+    let number = place.part;
     let more = (!hidden.is_empty()).then(|| {
         view! {
             <details>
@@ -103,7 +144,8 @@ fn row(part: &Part, question: &ItemQuestion, name: &str) -> impl IntoView + use<
             </details>
         }
     });
-    let join = (number > 1).then(|| {
+    let first = part.splits.is_some();
+    let join = (first && number > 1).then(|| {
         view! {
             <label class="check">
                 <input type="checkbox" name=name.to_owned() value=format!("join {number}") checked=part.joined />
@@ -112,28 +154,42 @@ fn row(part: &Part, question: &ItemQuestion, name: &str) -> impl IntoView + use<
         }
     });
     let id = format!("split-{number}");
-    view! {
-        <li value=number.to_string()>
-            <p class="read">{part.text.clone()}</p>
-            {choose(shown)}
-            {more}
-            {join}
+    let lost = (!part.lost.is_empty()).then(|| {
+        let text = format!(
+            "These words do not stand in step {number}: {}",
+            part.lost.join(" | ")
+        );
+        view! { <p class="error">{text}</p> }
+    });
+    let split = part.splits.clone().map(|split| {
+        view! {
             <div class="field">
                 <label for=id.clone()>"A new step begins at the words"</label>
                 <input id=id name=format!("{name}:split:{number}") value=split />
+                {lost}
             </div>
+        }
+    });
+    let letter = (!first).then(|| view! { <b>{format!("{place} ")}</b> });
+    view! {
+        <li value=number.to_string()>
+            <p class="read">{letter} {part.text.clone()}</p>
+            {choose(shown)}
+            {more}
+            {join}
+            {split}
         </li>
     }
 }
 
 fn select(
-    part: u32,
-    target: u32,
+    part: Place,
+    target: Place,
     chosen: Option<&str>,
     question: &ItemQuestion,
     name: &str,
 ) -> impl IntoView + use<> {
-    let label = if target == 0 {
+    let label = if target == Place::INPUT {
         format!("Step {part} and the task")
     } else {
         format!("Step {part} and step {target}")

@@ -27,3 +27,4 @@ pub mod rounds;
 pub mod scheme;
 pub mod settings;
 pub mod sign_off;
+mod steps;

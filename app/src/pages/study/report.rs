@@ -161,7 +161,7 @@ fn agreement(report: &StudyReport) -> impl IntoView + use<> {
     let rows = report.agreement.iter().flat_map(|part| {
         part.statistics
             .iter()
-            .map(|stat| row(part.question, part.stage, stat).into_any())
+            .map(|stat| row(&part.title, part.stage, stat).into_any())
     });
     let rows = rows.collect_view();
     view! {
@@ -176,7 +176,7 @@ fn agreement(report: &StudyReport) -> impl IntoView + use<> {
                         <th scope="col">"Stage"</th>
                         <th scope="col" class="number">"Estimate"</th>
                         <th scope="col">"95 % interval"</th>
-                        <th scope="col" class="number">"Tags"</th>
+                        <th scope="col" class="number">"Used"</th>
                         <th scope="col" class="number">"Left out"</th>
                     </tr>
                 </thead>

@@ -38,7 +38,10 @@ async fn measures(visit: Visit) -> Result<impl IntoView> {
     });
     let tables = facets
         .into_iter()
-        .map(|(facet, rows)| table(&facet, &rows).into_any())
+        .map(|(facet, rows)| match facet.as_str() {
+            "" | "model" | "conditioned" | "model_conditioned" => wide(&facet, &rows).into_any(),
+            _ => table(&facet, &rows).into_any(),
+        })
         .collect_view();
     Ok(view! {
         <StudyPage open tab=Tab::Results width=Width::Wide>
@@ -66,6 +69,78 @@ fn heading(facet: &str) -> String {
         "model_conditioned" => "By model, without items that count as zero".to_owned(),
         question => format!("Answers to {question}"),
     }
+}
+
+/// A row a source and model, a column a figure: what papers print side by side.
+fn wide(facet: &str, rows: &[ResultRow]) -> impl IntoView + use<> {
+    let title = heading(facet);
+    let by_model = facet.starts_with("model");
+    let (mut names, mut lines): (Vec<&str>, Vec<(&str, &str)>) = (Vec::new(), Vec::new());
+    for row in rows {
+        if !names.contains(&row.statistic.as_str()) {
+            names.push(&row.statistic);
+        }
+        let line = (row.facet_value.as_str(), row.source.as_str());
+        if !lines.contains(&line) {
+            lines.push(line);
+        }
+    }
+    lines.sort_by_key(|(model, _)| *model);
+    let heads = names
+        .iter()
+        .map(|name| view! { <th scope="col" class="number">{(*name).to_owned()}</th> })
+        .collect_view();
+    let line = |(model, source): &(&str, &str)| {
+        let cell = |name: &&str| {
+            let mut own = rows.iter().filter(|row| {
+                row.statistic == *name && row.facet_value == *model && row.source == *source
+            });
+            figure(own.next()).into_any()
+        };
+        let cells = names.iter().map(cell).collect_view();
+        let model = by_model.then(|| view! { <th scope="row">{(*model).to_owned()}</th> });
+        view! {
+            <tr>
+                {model}
+                <th scope="row">{(*source).to_owned()}</th>
+                {cells}
+            </tr>
+        }
+    };
+    let lines = lines.iter().map(line).collect_view();
+    let model = by_model.then(|| view! { <th scope="col">"Model"</th> });
+    view! {
+        <h2>{title.clone()}</h2>
+        <TableWrap label=title>
+            <table>
+                <thead>
+                    <tr>
+                        {model}
+                        <th scope="col">"Source"</th>
+                        {heads}
+                    </tr>
+                </thead>
+                <tbody>{lines}</tbody>
+            </table>
+        </TableWrap>
+    }
+}
+
+fn figure(row: Option<&ResultRow>) -> impl IntoView + use<> {
+    let Some(row) = row else {
+        return view! { <td class="soft">"–"</td> }.into_any();
+    };
+    let interval = row
+        .ci_low
+        .zip(row.ci_high)
+        .map(|(low, high)| format!("{low:.3} to {high:.3}, "));
+    view! {
+        <td class="number">
+            {row.estimate.map(|value| format!("{value:.3}"))}
+            <span class="soft small below">{interval} {format!("n {}", row.n)}</span>
+        </td>
+    }
+    .into_any()
 }
 
 fn table(facet: &str, rows: &[ResultRow]) -> impl IntoView + use<> {

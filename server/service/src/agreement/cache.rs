@@ -49,17 +49,17 @@ impl Cache {
     pub(super) fn get(
         &self,
         study: &StudyId,
-        query: AgreementQuery,
+        query: &AgreementQuery,
         revision: i64,
     ) -> Option<Arc<Computed>> {
         let kept = held(&self.reports);
-        kept.get(&(study.clone(), query))
+        kept.get(&(study.clone(), query.clone()))
             .filter(|(at, _)| *at == revision)
             .map(|(_, computed)| computed.clone())
     }
 
     pub(super) fn put(&self, study: &StudyId, revision: i64, computed: &Arc<Computed>) {
-        let key = (study.clone(), computed.report.query);
+        let key = (study.clone(), computed.report.query.clone());
         held(&self.reports).insert(key, (revision, computed.clone()));
     }
 

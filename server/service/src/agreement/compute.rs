@@ -1,19 +1,20 @@
 //! The statistics of a report: estimates on counts; what is to be resampled for their intervals is left to others.
 
 use super::ground::Ground;
-use super::matrix::{Prepared, categories, prepare};
+use super::matrix::{Prepared, prepare};
 use super::pairs::{confusions, marginals, pair_rows};
+use super::questions::named;
 use super::resample::{Outcomes, RESAMPLES, Work};
 use super::slices::{Slice, count, slices};
 use super::types::{
-    AgreementQuery, AgreementReport, Facet, Group, Question, RaterLabel, Resampling, StatRow,
+    AgreementQuery, AgreementReport, Facet, Group, RaterLabel, Resampling, StatRow,
 };
 use stats::{Coefficient, Scale, agreement, difference, kappa, percent};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// The statistics read first. Severity is ordered; validity is not.
-const OF_SEVERITY: [Coefficient; 8] = [
+/// The statistics read first, of ordered answers and of others.
+const OF_ORDERED: [Coefficient; 8] = [
     Coefficient::PercentAgreement,
     Coefficient::Within1Agreement,
     Coefficient::Kappa,
@@ -23,7 +24,7 @@ const OF_SEVERITY: [Coefficient; 8] = [
     Coefficient::AlphaOrdinal,
     Coefficient::AlphaInterval,
 ];
-const OF_VALIDITY: [Coefficient; 3] = [
+const OF_UNORDERED: [Coefficient; 3] = [
     Coefficient::PercentAgreement,
     Coefficient::Kappa,
     Coefficient::AlphaNominal,
@@ -68,29 +69,34 @@ impl Computed {
 }
 
 /// Computes a report from its ground.
-pub(crate) fn computed(ground: &Ground, query: AgreementQuery) -> Computed {
-    let (declared, labels) = categories(&ground.scheme, query.question);
+pub(crate) fn computed(ground: &Ground, query: &AgreementQuery) -> Computed {
+    let scale = ground.scale(&query.question);
+    let question = named(&ground.scheme, &query.question);
+    let ordered = question.ordered;
     let mut found = Computed {
         report: AgreementReport {
-            query,
+            query: query.clone(),
             scheme_version: ground.scheme_version,
             raters: label_raters(ground),
             n_items: ground.values.items,
             n_units: ground.values.units.len() as u64 + count(&ground.values.waiting),
             groups: Vec::new(),
             resampling: Resampling::default(),
-            labels: labels.clone(),
+            question,
+            labels: scale.labels.clone(),
+            names: scale.names,
         },
         works: Vec::new(),
         of: Vec::new(),
     };
-    let scale = Declared {
-        values: &declared,
-        labels: &labels,
+    let declared = Declared {
+        values: &scale.values,
+        labels: &scale.labels,
         letters: &ground.letters,
+        ordered,
     };
-    for slice in slices(ground, query.facet) {
-        let (group, work) = group(slice, scale, query);
+    for slice in slices(ground, query) {
+        let (group, work) = group(slice, declared, query);
         if let Some(work) = work {
             found.works.push(Arc::new(work));
             found.of.push(found.report.groups.len());
@@ -114,13 +120,14 @@ pub(super) struct Declared<'a> {
     pub values: &'a [f64],
     pub labels: &'a [String],
     pub letters: &'a [String],
+    pub ordered: bool,
 }
 
-fn group(slice: Slice<'_>, scale: Declared<'_>, query: AgreementQuery) -> (Group, Option<Work>) {
-    let main: &[Coefficient] = if query.question == Question::Severity {
-        &OF_SEVERITY
+fn group(slice: Slice<'_>, scale: Declared<'_>, query: &AgreementQuery) -> (Group, Option<Work>) {
+    let main: &[Coefficient] = if scale.ordered {
+        &OF_ORDERED
     } else {
-        &OF_VALIDITY
+        &OF_UNORDERED
     };
     let columns = &slice.columns;
     let prepared = prepare(&slice.units, columns, scale.values, query, slice.waiting);
@@ -147,16 +154,16 @@ fn group(slice: Slice<'_>, scale: Declared<'_>, query: AgreementQuery) -> (Group
             .collect();
         return (group, None);
     };
-    let whole = matches!(query.facet, Facet::None | Facet::RaterPair);
+    let whole = matches!(query.facet, Facet::None | Facet::RaterPair | Facet::Judge);
     let named = prepared.ratings.n_items() > 0;
-    let wanted = wanted(&prepared, main, query.question, whole && named);
+    let wanted = wanted(&prepared, main, scale.ordered, whole && named);
     let (stats, resampled) = statistics(&prepared, &wanted, main);
     group.stats = stats;
     group.confusion = confusions(&prepared, columns, scale);
     group.marginals = marginals(&prepared, columns, scale);
     if whole && named {
-        group.stats.extend(extras(&prepared, query.question, scale));
-        group.pairs = pair_rows(&prepared, columns, scale, query.question);
+        group.stats.extend(extras(&prepared, scale));
+        group.pairs = pair_rows(&prepared, columns, scale);
     }
     group.far_apart = prepared.rows().filter(|row| spread(row) > 1.0).count() as u64;
     let work =
@@ -168,12 +175,12 @@ fn group(slice: Slice<'_>, scale: Declared<'_>, query: AgreementQuery) -> (Group
 fn wanted(
     prepared: &Prepared,
     main: &[Coefficient],
-    question: Question,
+    ordered: bool,
     whole: bool,
 ) -> Vec<Coefficient> {
     let mut wanted = main.to_vec();
     if whole {
-        let scale = if question == Question::Severity {
+        let scale = if ordered {
             Scale::Ordinal
         } else {
             Scale::Nominal
@@ -246,7 +253,7 @@ fn statistics(
 
 /// What belongs to two raters beside the named coefficients: how high kappa could be, agreement on each category, and
 /// the limits between which differences lie.
-fn extras(prepared: &Prepared, question: Question, scale: Declared<'_>) -> Vec<StatRow> {
+fn extras(prepared: &Prepared, scale: Declared<'_>) -> Vec<StatRow> {
     let (ratings, tally) = (&prepared.ratings, prepared.tally());
     if ratings.n_raters() != 2 {
         return Vec::new();
@@ -270,7 +277,7 @@ fn extras(prepared: &Prepared, question: Question, scale: Declared<'_>) -> Vec<S
             percent::specific(ratings, pair, category),
         ));
     }
-    if question == Question::Severity {
+    if scale.ordered {
         let limits = difference::bland_altman(ratings, pair);
         rows.push(row("bland_altman".to_owned(), limits));
     }

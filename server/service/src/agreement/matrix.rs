@@ -1,6 +1,7 @@
 //! From units to a matrix of ratings, with every unit left out counted under its reason.
 
-use super::types::{AgreementQuery, Question, Stage};
+use super::answers::Scale;
+use super::types::{AgreementQuery, Facet, Question, Stage};
 use domain::ruling::Outcome;
 use domain::scheme::{Scheme, Validity};
 use stats::{Coding, Ratings, RatingsBuilder, RatingsError, Value};
@@ -26,9 +27,9 @@ impl Prepared {
     }
 }
 
-/// The declared categories as numbers and as words.
-pub(super) fn categories(scheme: &Scheme, question: Question) -> (Vec<f64>, Vec<String>) {
-    match (question, &scheme.severity) {
+/// The declared categories of a question about tags.
+pub(super) fn categories(scheme: &Scheme, question: &Question) -> Scale {
+    let (values, labels): (Vec<f64>, Vec<String>) = match (question, &scheme.severity) {
         (Question::Severity, Some(scale)) => (
             scale.values(),
             scale
@@ -37,7 +38,6 @@ pub(super) fn categories(scheme: &Scheme, question: Question) -> (Vec<f64>, Vec<
                 .map(|level| domain::annotation::shortest(level.value))
                 .collect(),
         ),
-        (Question::Severity, None) => (Vec::new(), Vec::new()),
         (Question::Validity, _) => (
             vec![1.0, 2.0, 3.0],
             Validity::ALL
@@ -45,6 +45,12 @@ pub(super) fn categories(scheme: &Scheme, question: Question) -> (Vec<f64>, Vec<
                 .map(|validity| validity.as_str().to_owned())
                 .collect(),
         ),
+        _ => (Vec::new(), Vec::new()),
+    };
+    Scale {
+        values,
+        names: labels.clone(),
+        labels,
     }
 }
 
@@ -53,7 +59,7 @@ pub(super) fn prepare(
     units: &[&UnitValues],
     columns: &[usize],
     declared: &[f64],
-    query: AgreementQuery,
+    query: &AgreementQuery,
     waiting: u64,
 ) -> Result<Prepared, RatingsError> {
     let (mut cells, mut clusters, mut dropped) = (Vec::new(), Vec::new(), BTreeMap::new());
@@ -61,7 +67,7 @@ pub(super) fn prepare(
         dropped.insert("not_rated", waiting);
     }
     for unit in units {
-        match values(unit, columns, query.question, query.stage) {
+        match values(unit, columns, query) {
             Ok(row) => {
                 cells.extend(row);
                 clusters.push(u32::try_from(unit.seq).unwrap_or(u32::MAX));
@@ -105,9 +111,15 @@ fn counted(cells: &[Option<f64>], width: usize, declared: &[f64]) -> Result<Rati
 pub(super) fn values(
     unit: &UnitValues,
     columns: &[usize],
-    question: Question,
-    stage: Stage,
+    query: &AgreementQuery,
 ) -> Result<Vec<Option<f64>>, &'static str> {
+    let question = &query.question;
+    // A judge is compared with what stands in the other column, which is the final answer already where that is meant.
+    let stage = if query.facet == Facet::Judge {
+        Stage::Raw
+    } else {
+        query.stage
+    };
     let by = |column: &usize| unit.values.iter().find(|value| value.rater == *column);
     let found: Vec<Option<&RaterValue>> = columns.iter().map(by).collect();
     let ratable: Vec<_> = found
@@ -140,6 +152,7 @@ pub(super) fn values(
         Question::Severity => value
             .severity
             .filter(|_| value.validity != Some(Validity::Invalid)),
+        Question::First | Question::Item(_) => value.severity,
     };
     let answers: Vec<Option<f64>> = row
         .iter()
@@ -171,12 +184,25 @@ fn place(validity: Validity) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Question, Stage};
-    use super::values;
+    use super::super::{AgreementQuery, Question, Stage};
     use domain::id::UnitId;
     use domain::ruling::Outcome;
     use domain::scheme::Validity::{Invalid, Valid};
     use store::result::{FinalValue, RaterValue, UnitValues};
+
+    fn values(
+        unit: &UnitValues,
+        columns: &[usize],
+        question: Question,
+        stage: Stage,
+    ) -> Result<Vec<Option<f64>>, &'static str> {
+        let query = AgreementQuery {
+            stage,
+            question,
+            ..AgreementQuery::default()
+        };
+        super::values(unit, columns, &query)
+    }
 
     fn unit(values: Vec<RaterValue>, ruling: Option<FinalValue>) -> UnitValues {
         UnitValues {

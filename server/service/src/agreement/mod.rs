@@ -1,15 +1,17 @@
 //! Agreement between raters: before reconciliation and after it, as a whole and by facet.
 //!
-//! Units are the candidates of items given to raters in a main or imported round. The declared scale decides the
-//! categories. Severity is compared where both raters gave one; where a rater judged the tag invalid, there is no
+//! Units are the candidates of items given to raters in a main or imported round, or for a question about the item the
+//! items themselves. The declared scale decides the categories. Severity is compared where both raters gave one; where a rater judged the tag invalid, there is no
 //! severity to compare. Estimates are computed at once; intervals that take long to resample follow in the background
 //! and are kept by the hash of what they follow from.
 
+mod answers;
 mod cache;
 mod compute;
 mod ground;
 mod matrix;
 mod pairs;
+mod questions;
 mod resample;
 mod rows;
 mod slices;
@@ -23,17 +25,22 @@ use compute::{Computed, computed};
 use domain::id::StudyId;
 use domain::refusal::Refusal;
 use domain::role::{Action, Role};
+use ground::bare;
+use questions::resolved;
 pub(crate) use resample::Outcomes;
 use resample::Work;
+use std::collections::HashMap;
 use std::sync::Arc;
 use store::AnyConnection;
 
+pub(crate) use answers::Answers;
 pub use cache::Cache;
 pub(crate) use ground::{Ground, ground};
+pub use questions::{levels, named as name_of, questions, with_levels};
 pub use resample::{BOOTSTRAP_SEED, RESAMPLES};
 pub use rows::rows;
 pub use types::{
-    AgreementQuery, AgreementReport, Facet, Group, IntervalRow, Matrix, PairRow, Question,
+    AgreementQuery, AgreementReport, Facet, Group, IntervalRow, Matrix, Named, PairRow, Question,
     RaterLabel, Resampling, Stage, StatRow, TestRow,
 };
 
@@ -50,6 +57,21 @@ pub async fn report(
 ) -> Result<AgreementReport> {
     let mut reports = reports(app, actor, id, std::slice::from_ref(query)).await?;
     reports.pop().ok_or_else(|| Refusal::Internal.into())
+}
+
+/// Estimates without the intervals that take long to resample, which are not begun either.
+///
+/// # Errors
+/// As [`report`].
+pub async fn estimates(
+    app: &Services,
+    actor: &Actor,
+    id: &StudyId,
+    queries: &[AgreementQuery],
+) -> Result<Vec<AgreementReport>> {
+    let mut asked = Asked::open(app, actor, id, queries).await?;
+    asked.remember(app);
+    Ok(asked.shown())
 }
 
 /// Several reports of one state of a study, read once.
@@ -112,22 +134,29 @@ impl Asked {
         let study = store::study::get(&mut db, id)
             .await?
             .ok_or(Refusal::NotFound)?;
-        let kept = |query: &AgreementQuery| app.results.get(id, *query, study.revision);
+        let (scheme, _) = crate::study::scheme_in(&mut db, id).await?;
+        let resolve = |query: &AgreementQuery| {
+            let question = resolved(&scheme, &query.question)?;
+            Ok(AgreementQuery {
+                question,
+                ..query.clone()
+            })
+        };
+        let queries: Vec<AgreementQuery> = queries
+            .iter()
+            .map(resolve)
+            .collect::<std::result::Result<_, Refusal>>()?;
+        let kept = |query: &AgreementQuery| app.results.get(id, query, study.revision);
         let mut computed: Vec<Option<Arc<Computed>>> = queries.iter().map(kept).collect();
         let missing: Vec<AgreementQuery> = queries
             .iter()
             .zip(&computed)
-            .filter_map(|(query, kept)| kept.is_none().then_some(*query))
+            .filter(|(_, kept)| kept.is_none())
+            .map(|(query, _)| query.clone())
             .collect();
         if !missing.is_empty() {
-            let places = missing
-                .iter()
-                .any(|query| matches!(query.facet, Facet::Condition | Facet::Model));
-            let ground = ground(&mut db, id, places).await?;
-            let mut new = compute_all(ground, missing)
-                .await?
-                .into_iter()
-                .map(Arc::new);
+            let new = compute_all(grounds(&mut db, id, missing).await?).await?;
+            let mut new = new.into_iter().map(Arc::new);
             computed
                 .iter_mut()
                 .filter(|kept| kept.is_none())
@@ -173,11 +202,8 @@ impl Asked {
 
     /// The reports as this person sees them; what is missing is begun in the background.
     fn answer(self, app: &Services) -> Vec<AgreementReport> {
-        let show = |computed: &Arc<Computed>| {
-            let mut report = computed.report.clone();
-            if !self.named {
-                report.raters.iter_mut().for_each(|rater| rater.name = None);
-            }
+        let reports = self.shown();
+        let begin = |(mut report, computed): (AgreementReport, &Arc<Computed>)| {
             if !computed.works.is_empty() {
                 report.resampling =
                     app.results
@@ -185,14 +211,59 @@ impl Asked {
             }
             report
         };
+        reports.into_iter().zip(&self.computed).map(begin).collect()
+    }
+
+    /// The reports with the names that this person sees.
+    fn shown(&self) -> Vec<AgreementReport> {
+        let show = |computed: &Arc<Computed>| {
+            let mut report = computed.report.clone();
+            if !self.named {
+                report.raters.iter_mut().for_each(|rater| rater.name = None);
+            }
+            report
+        };
         self.computed.iter().map(show).collect()
     }
 }
 
-async fn compute_all(ground: Ground, queries: Vec<AgreementQuery>) -> Result<Vec<Computed>> {
+/// What each report is computed from: tags and the answers to questions about items are read once.
+async fn grounds(
+    db: &mut AnyConnection,
+    id: &StudyId,
+    queries: Vec<AgreementQuery>,
+) -> Result<Vec<(Arc<Ground>, AgreementQuery)>> {
+    let of_tags = |query: &&AgreementQuery| query.question.is_of_tags();
+    let tags = if queries.iter().any(|query| of_tags(&query)) {
+        let mut of_tags = queries.iter().filter(of_tags);
+        let places = of_tags.any(|query| matches!(query.facet, Facet::Condition | Facet::Model));
+        Arc::new(ground(db, id, places).await?)
+    } else {
+        Arc::new(bare(db, id).await?)
+    };
+    let answers = if queries.iter().all(|query| of_tags(&query)) {
+        None
+    } else {
+        Some(Answers::read(db, tags.ask(id, None)).await?)
+    };
+    let mut of: HashMap<Question, Arc<Ground>> = HashMap::new();
+    let pair = |query: AgreementQuery| {
+        let ground = match &answers {
+            Some(answers) if !query.question.is_of_tags() => of
+                .entry(query.question.clone())
+                .or_insert_with(|| Arc::new(answers.ground(&tags, &query.question)))
+                .clone(),
+            _ => tags.clone(),
+        };
+        (ground, query)
+    };
+    Ok(queries.into_iter().map(pair).collect())
+}
+
+async fn compute_all(asked: Vec<(Arc<Ground>, AgreementQuery)>) -> Result<Vec<Computed>> {
     let all = move || {
-        let one = |query: &AgreementQuery| computed(&ground, *query);
-        queries.iter().map(one).collect()
+        let one = |(ground, query): &(Arc<Ground>, AgreementQuery)| computed(ground, query);
+        asked.iter().map(one).collect()
     };
     Ok(tokio::task::spawn_blocking(all)
         .await
@@ -240,7 +311,7 @@ pub(crate) async fn exported(
     outcomes: &mut Outcomes,
 ) -> Result<AgreementReport> {
     let own = ground.clone();
-    let computed = tokio::task::spawn_blocking(move || computed(&own, query))
+    let computed = tokio::task::spawn_blocking(move || computed(&own, &query))
         .await
         .map_err(|_| Refusal::Internal)?;
     let hashes = outcomes.missing(&computed.works);

@@ -2,7 +2,7 @@
 
 use super::compute::Declared;
 use super::matrix::Prepared;
-use super::types::{Matrix, PairRow, Question, TestRow};
+use super::types::{Matrix, PairRow, TestRow};
 use stats::confusion::Confusion;
 use stats::marginal::{ChiSquared, bowker, mcnemar, stuart_maxwell};
 use stats::{Ratings, Reason, Weights, difference, kappa};
@@ -64,7 +64,6 @@ pub(super) fn pair_rows(
     prepared: &Prepared,
     columns: &[usize],
     scale: Declared<'_>,
-    question: Question,
 ) -> Vec<PairRow> {
     if columns.len() > MOST_RATERS {
         return Vec::new();
@@ -86,12 +85,11 @@ pub(super) fn pair_rows(
                 n_units,
                 percent: (n_units > 0).then(|| equal as f64 / n_units as f64),
                 kappa: value(pair, &Weights::Identity),
-                kappa_quadratic: (question == Question::Severity)
+                kappa_quadratic: scale
+                    .ordered
                     .then(|| value(pair, &Weights::Quadratic))
                     .flatten(),
-                limits: (question == Question::Severity)
-                    .then(|| limits(ratings, pair))
-                    .flatten(),
+                limits: scale.ordered.then(|| limits(ratings, pair)).flatten(),
                 tests: tests(ratings, &counts),
             }
         })

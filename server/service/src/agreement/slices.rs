@@ -1,7 +1,7 @@
 //! Units divided by a facet.
 
 use super::ground::Ground;
-use super::types::Facet;
+use super::types::{AgreementQuery, Facet, Stage};
 use domain::scheme::Scheme;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -17,11 +17,14 @@ pub(super) struct Slice<'a> {
 }
 
 /// The units by the values of the facet.
-pub(super) fn slices(ground: &Ground, facet: Facet) -> Vec<Slice<'_>> {
+pub(super) fn slices<'a>(ground: &'a Ground, query: &AgreementQuery) -> Vec<Slice<'a>> {
+    if !query.facet.divides(&query.question) {
+        return Vec::new();
+    }
     let all: Vec<&UnitValues> = ground.values.units.iter().collect();
     let waiting = &ground.values.waiting;
     let columns: Vec<usize> = (0..ground.raters.len()).collect();
-    match facet {
+    match query.facet {
         Facet::None => vec![Slice {
             value: String::new(),
             title: String::new(),
@@ -57,7 +60,38 @@ pub(super) fn slices(ground: &Ground, facet: Facet) -> Vec<Slice<'_>> {
             |waiting| &waiting.model,
         ),
         Facet::RaterPair => by_pair(&all, &columns, &ground.letters),
+        Facet::Judge => judged(ground, query.stage)
+            .into_iter()
+            .map(|(value, title, columns)| Slice {
+                value,
+                title,
+                units: all.clone(),
+                waiting: count(waiting),
+                columns: columns.to_vec(),
+            })
+            .collect(),
     }
+}
+
+/// The pairs of columns by judge: each with every rater before reconciliation, with the final answer after it.
+pub(super) fn judged(ground: &Ground, stage: Stage) -> Vec<(String, String, [usize; 2])> {
+    let people = ground.raters.len();
+    let mut pairs = Vec::new();
+    for judge in people..people + ground.judges {
+        let name = &ground.letters[judge];
+        match stage {
+            Stage::Reconciled => {
+                let title = format!("{name} and the final answer");
+                pairs.push((name.clone(), title, [judge, people + ground.judges]));
+            }
+            Stage::Raw => pairs.extend((0..people).map(|rater| {
+                let letter = &ground.letters[rater];
+                let value = format!("{name}-{letter}");
+                (value, format!("{name} and rater {letter}"), [judge, rater])
+            })),
+        }
+    }
+    pairs
 }
 
 /// How many units wait.

@@ -1,6 +1,7 @@
 //! What is asked of agreement, and what is answered.
 
 use serde::{Deserialize, Serialize};
+use std::sync::Arc;
 
 /// Before or after reconciliation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -14,14 +15,18 @@ pub enum Stage {
 }
 
 /// What is compared.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(from = "String", into = "String")]
 pub enum Question {
-    /// How severe the tags are.
+    /// The first that the scheme asks.
     #[default]
+    First,
+    /// How severe the tags are.
     Severity,
     /// Whether the tags are right.
     Validity,
+    /// A question about the item by its name; `NAME.LEVEL` is one level of a question of which several may be chosen.
+    Item(Arc<str>),
 }
 
 /// By what the units are divided.
@@ -39,6 +44,8 @@ pub enum Facet {
     Model,
     /// By pair of raters.
     RaterPair,
+    /// The judges: raw beside every rater, reconciled beside the final answer. Of questions about the item only.
+    Judge,
 }
 
 impl Stage {
@@ -52,16 +59,60 @@ impl Stage {
 }
 
 impl Question {
-    /// The word in tables.
-    pub fn as_str(self) -> &'static str {
+    /// The word in tables; empty for the first of a scheme.
+    pub fn as_str(&self) -> &str {
         match self {
+            Self::First => "",
             Self::Severity => "severity",
             Self::Validity => "validity",
+            Self::Item(name) => name,
+        }
+    }
+
+    /// Whether tags are what gets a value.
+    pub fn is_of_tags(&self) -> bool {
+        matches!(self, Self::Severity | Self::Validity)
+    }
+}
+
+impl From<String> for Question {
+    fn from(word: String) -> Self {
+        match word.as_str() {
+            "" => Self::First,
+            "severity" => Self::Severity,
+            "validity" => Self::Validity,
+            _ => Self::Item(word.into()),
         }
     }
 }
 
+impl From<Question> for String {
+    fn from(question: Question) -> Self {
+        question.as_str().to_owned()
+    }
+}
+
 impl Facet {
+    /// Every way to divide units.
+    pub const ALL: [Self; 6] = [
+        Self::None,
+        Self::Category,
+        Self::Condition,
+        Self::Model,
+        Self::RaterPair,
+        Self::Judge,
+    ];
+
+    /// Whether units of this question are divided so: questions about an item have no category, and judges beside tags
+    /// have pages of their own.
+    pub fn divides(self, question: &Question) -> bool {
+        match self {
+            Self::Category => question.is_of_tags(),
+            Self::Judge => !question.is_of_tags(),
+            _ => true,
+        }
+    }
+
     /// The word in tables; empty for all units.
     pub fn as_str(self) -> &'static str {
         match self {
@@ -70,12 +121,13 @@ impl Facet {
             Self::Condition => "condition",
             Self::Model => "model",
             Self::RaterPair => "rater_pair",
+            Self::Judge => "judge",
         }
     }
 }
 
 /// What to compute.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(default)]
 pub struct AgreementQuery {
     /// Before or after reconciliation.
@@ -84,6 +136,21 @@ pub struct AgreementQuery {
     pub question: Question,
     /// By what the units are divided.
     pub facet: Facet,
+}
+
+/// A question as results name it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Named {
+    /// Its word in tables and addresses.
+    pub word: String,
+    /// The name people read.
+    pub title: String,
+    /// Whether its answers are ordered.
+    pub ordered: bool,
+    /// What gets a value.
+    pub unit: &'static str,
+    /// The same in the plural.
+    pub units: &'static str,
 }
 
 /// A rater as results name them.
@@ -223,7 +290,7 @@ pub struct Group {
     pub pairs: Vec<PairRow>,
     /// How often each rater used each category.
     pub marginals: Vec<(String, Vec<u64>)>,
-    /// Units with more than one point between two severities.
+    /// Units with more than one point between two values.
     pub far_apart: u64,
 }
 
@@ -234,8 +301,12 @@ pub struct AgreementReport {
     pub query: AgreementQuery,
     /// The scheme's version that counts.
     pub scheme_version: i64,
+    /// The question by name.
+    pub question: Named,
     /// The declared categories.
     pub labels: Vec<String>,
+    /// The names of the categories that people read, in the same order.
+    pub names: Vec<String>,
     /// The raters.
     pub raters: Vec<RaterLabel>,
     /// Items with a unit.

@@ -2,7 +2,8 @@
 
 use super::{Context, unwritten};
 use crate::agreement::{
-    AgreementQuery, AgreementReport, Facet, Outcomes, Question, Stage, exported, ground,
+    AgreementQuery, AgreementReport, Answers, Facet, Outcomes, Question, Stage, exported, ground,
+    with_levels,
 };
 use crate::error::Result;
 use crate::{retention, snapshot};
@@ -10,14 +11,6 @@ use formats::write::{Cell, Table, WriteError};
 use std::io::Write;
 use std::sync::Arc;
 use store::AnyConnection;
-
-const FACETS: [Facet; 5] = [
-    Facet::None,
-    Facet::Category,
-    Facet::Condition,
-    Facet::Model,
-    Facet::RaterPair,
-];
 
 /// The facet of the retained set; its only value is `yes`.
 const RETAINED: &str = "retained";
@@ -34,17 +27,34 @@ pub(super) async fn write<W: Write + Send>(
     let frozen = context.frozen.as_ref().map(|head| &head.id);
     let set = retention::set(connection, &context.study, frozen).await?;
     let retained = Arc::new(retention::only(&ground, &set));
+    let questions = with_levels(&ground.scheme);
+    let answers = if questions.iter().all(Question::is_of_tags) {
+        None
+    } else {
+        let ask = ground.ask(&context.study, context.frozen.as_ref());
+        Some(Answers::read(connection, ask).await?)
+    };
     let mut outcomes = Outcomes::default();
     for stage in [Stage::Raw, Stage::Reconciled] {
-        for question in [Question::Severity, Question::Validity] {
-            let parts = FACETS.map(|facet| (facet, facet.as_str(), &ground));
-            let parts = parts
+        for question in &questions {
+            let of_items = answers.as_ref().filter(|_| !question.is_of_tags());
+            let whole = match of_items {
+                Some(answers) => Arc::new(answers.ground(&ground, question)),
+                None => ground.clone(),
+            };
+            let facets = Facet::ALL
                 .into_iter()
-                .chain([(Facet::None, RETAINED, &retained)]);
+                .filter(|facet| facet.divides(question));
+            let mut parts: Vec<_> = facets
+                .map(|facet| (facet, facet.as_str(), &whole))
+                .collect();
+            if question.is_of_tags() {
+                parts.push((Facet::None, RETAINED, &retained));
+            }
             for (facet, name, ground) in parts {
                 let query = AgreementQuery {
                     stage,
-                    question,
+                    question: question.clone(),
                     facet,
                 };
                 let report =

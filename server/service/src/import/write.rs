@@ -4,6 +4,7 @@ mod ratings;
 
 use super::compare::{Prepared, run_of};
 use super::people::People;
+use super::steps::segments;
 use super::{New, problem};
 use crate::actor::Actor;
 use crate::error::Result;
@@ -23,7 +24,6 @@ use store::import::{
     JudgeAnswer, KnownAnswers, KnownCandidate, KnownRating, KnownRun, NewCandidate, NewItem,
     NewRun, Writer,
 };
-use store::item::SegmentRange;
 
 /// How many items are derived together.
 const PAGE: i64 = 200;
@@ -215,16 +215,7 @@ impl<'a> Importer<'a> {
     ) {
         self.seq += 1;
         self.written.new.items += 1;
-        let ranges = record.segment_ranges();
-        let labels = record
-            .segments
-            .iter()
-            .map(|part| part.label.clone().unwrap_or_default());
-        let segments = labels.zip(&ranges).map(|(label, span)| SegmentRange {
-            label,
-            start: span.start(),
-            end: span.end(),
-        });
+        let segments = segments(&self.scheme, record, &trace);
         self.writer.item(NewItem {
             id: id.clone(),
             seq: self.seq,
@@ -238,7 +229,7 @@ impl<'a> Importer<'a> {
             question: std::mem::take(&mut record.question),
             options: std::mem::take(&mut record.options),
             answer: record.answer.take().unwrap_or_default(),
-            segments: segments.collect(),
+            segments,
             trace,
             trace_sha256,
             extra: Value::Object(extra(record)).to_string(),

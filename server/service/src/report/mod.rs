@@ -7,7 +7,7 @@ mod mitigation;
 mod write;
 
 use crate::actor::Actor;
-use crate::agreement::{self, AgreementQuery, Question, Stage, StatRow};
+use crate::agreement::{self, AgreementQuery, Stage, StatRow};
 use crate::auth::require;
 use crate::corpus::{self, Estimate};
 use crate::error::Result;
@@ -18,6 +18,7 @@ use crate::validation::{self, CeilingRow, Facet, Figure, ValidationQuery};
 use domain::id::StudyId;
 use domain::refusal::Refusal;
 use domain::role::Action;
+use domain::scheme::Scheme;
 use serde::Serialize;
 
 pub use mitigation::{Terms, mitigation, set_terms, terms};
@@ -47,8 +48,12 @@ pub struct SampleRow {
 /// Agreement on one question, before and after reconciliation.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct AgreementPart {
-    /// `severity` or `validity`.
-    pub question: &'static str,
+    /// The question's word in tables.
+    pub question: String,
+    /// Its name, as it stands in a sentence.
+    pub title: String,
+    /// Whether its answers are ordered.
+    pub ordered: bool,
     /// `raw` or `reconciled`.
     pub stage: &'static str,
     /// The statistics.
@@ -194,7 +199,7 @@ pub async fn get(app: &Services, actor: &Actor, id: &StudyId) -> Result<StudyRep
         samples: samples.into_iter().map(sample).collect(),
         disputed: view.counts.disputed,
         ruled: view.counts.ruled,
-        agreement: agreements(app, actor, id).await?,
+        agreement: agreements(app, actor, id, &view.scheme).await?,
         judges: judges(app, actor, id).await?,
         corpus: corpus_part(app, actor, id).await?,
         software: concat!("consilium ", env!("CARGO_PKG_VERSION")),
@@ -204,19 +209,31 @@ pub async fn get(app: &Services, actor: &Actor, id: &StudyId) -> Result<StudyRep
     })
 }
 
-async fn agreements(app: &Services, actor: &Actor, id: &StudyId) -> Result<Vec<AgreementPart>> {
+async fn agreements(
+    app: &Services,
+    actor: &Actor,
+    id: &StudyId,
+    scheme: &Scheme,
+) -> Result<Vec<AgreementPart>> {
     let mut parts = Vec::new();
-    for question in [Question::Severity, Question::Validity] {
+    for question in agreement::questions(scheme) {
         for stage in [Stage::Raw, Stage::Reconciled] {
             let query = AgreementQuery {
                 stage,
-                question,
+                question: question.clone(),
                 ..AgreementQuery::default()
             };
             let report = agreement::report(app, actor, id, &query).await?;
             let statistics = report.groups.into_iter().next().map(|group| group.stats);
+            let title = report.question.title;
             parts.push(AgreementPart {
-                question: question.as_str(),
+                question: report.question.word,
+                title: if question.is_of_tags() {
+                    title.to_lowercase()
+                } else {
+                    format!("\"{title}\"")
+                },
+                ordered: report.question.ordered,
                 stage: stage.as_str(),
                 statistics: statistics.unwrap_or_default(),
             });

@@ -149,7 +149,7 @@ fn rule(rule: Rule) -> String {
 pub fn results(report: &StudyReport) -> String {
     let mut sentences = Vec::new();
     for part in &report.agreement {
-        let names: &[(&str, &str)] = if part.question == "severity" {
+        let names: &[(&str, &str)] = if part.ordered {
             &[
                 ("kappa_quadratic", "quadratically weighted kappa"),
                 ("alpha_ordinal", "ordinal Krippendorff's alpha"),
@@ -176,7 +176,7 @@ pub fn results(report: &StudyReport) -> String {
             };
             sentences.push(format!(
                 "{when}, agreement on {} was: {}.",
-                part.question,
+                part.title,
                 found.join("; ")
             ));
         }

@@ -30,6 +30,14 @@ pub(crate) struct Item {
     pub said: BTreeMap<Source, BTreeMap<String, Said>>,
     /// The questions on which raters differ, and those they could differ on.
     pub differ: BTreeMap<String, bool>,
+    /// Somebody was asked to judge it in a round that counts.
+    pub asked: bool,
+    /// Not everybody who was asked has answered.
+    pub waiting: bool,
+    /// The places of raters who could not rate it.
+    pub unratable: Vec<usize>,
+    /// What rulings in force say, by question; nothing where one leaves the matter open.
+    pub ruled: BTreeMap<String, Option<Said>>,
 }
 
 /// Where answers come from.
@@ -121,6 +129,10 @@ pub(crate) async fn page(
             model: item.model.clone(),
             said: BTreeMap::new(),
             differ: BTreeMap::new(),
+            asked: !facts.assignments.is_empty(),
+            waiting: !facts.assignments.is_empty() && !facts.all_in(),
+            unratable: Vec::new(),
+            ruled: BTreeMap::new(),
         };
         for said in judges.remove(&item.id).unwrap_or_default() {
             let of = new.said.entry(Source::Judge(said.name)).or_default();
@@ -161,17 +173,17 @@ fn people(item: &mut Item, scheme: &Scheme, facts: &ItemFacts, raters: &[(UserId
     if !facts.all_in() {
         return;
     }
-    for annotation in facts
-        .annotations
-        .iter()
-        .filter(|annotation| annotation.ratable)
-    {
+    for annotation in &facts.annotations {
         let Some(at) = raters
             .iter()
             .position(|(user, _)| *user == annotation.rater)
         else {
             continue;
         };
+        if !annotation.ratable {
+            item.unratable.push(at);
+            continue;
+        }
         let of = item
             .said
             .entry(Source::Rater(at, raters[at].1.clone()))
@@ -205,18 +217,21 @@ fn settled(
         .iter()
         .find(|(unit_, _)| unit_.id == unit)
         .map(|(unit, _)| unit.state);
-    let found = match (state, ruling) {
-        (Some(UnitState::Ruled), Some((ruling, answer)))
-            if ruling.outcome != Outcome::Unresolved =>
-        {
-            Said {
-                number: ruling.severity,
-                values: answer.cloned().into_iter().collect(),
-            }
-        }
+    let ruled = ruling.filter(|_| state == Some(UnitState::Ruled));
+    let ruled = ruled.map(|(ruling, answer)| {
+        (ruling.outcome != Outcome::Unresolved).then(|| Said {
+            number: ruling.severity,
+            values: answer.cloned().into_iter().collect(),
+        })
+    });
+    if let Some(ruled) = &ruled {
+        item.ruled.insert(question.id.clone(), ruled.clone());
+    }
+    let found = match (state, ruled) {
+        (Some(UnitState::Ruled), Some(Some(said))) => said,
         (Some(UnitState::Agreed), _) => shared(question, facts),
         // A question in which nobody ticked a box makes no unit, and yet says something.
-        (None, _) if question.kind == QuestionKind::Multi && facts.all_in() => {
+        (None, None) if question.kind == QuestionKind::Multi && facts.all_in() => {
             shared(question, facts)
         }
         _ => return,

@@ -3,7 +3,7 @@
 use super::ResultRow;
 use super::interval::{bootstrap, wilson};
 use super::load::{Item, Source};
-use super::take::{is_zeroed, level_share, value};
+use super::take::{is_true, is_zeroed, level_share, value};
 use domain::scheme::{ItemQuestion, Measure, MeasureKind, Scheme};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -24,7 +24,8 @@ pub(super) fn all(scheme: &Scheme, items: &[Item]) -> Vec<ResultRow> {
     for source in sources {
         for measure in &scheme.measures {
             for slice in &slices {
-                if slice.conditioned && measure.zero_unless.is_empty() {
+                // What is left out there is what this kind counts.
+                if slice.conditioned && measure.kind == MeasureKind::FactRate {
                     continue;
                 }
                 rows.extend(of(scheme, measure, source, slice));
@@ -80,7 +81,10 @@ fn of(scheme: &Scheme, measure: &Measure, source: &Source, slice: &Slice<'_>) ->
     let kept: Vec<&Item> = slice
         .items
         .iter()
-        .filter(|item| !(slice.conditioned && is_zeroed(item, measure)))
+        .filter(|item| {
+            let mut measures = scheme.measures.iter();
+            !(slice.conditioned && measures.any(|measure| is_zeroed(item, measure)))
+        })
         .copied()
         .collect();
     if measure.kind == MeasureKind::LevelRate {
@@ -159,6 +163,13 @@ fn figure(scheme: &Scheme, measure: &Measure, source: &Source, items: &[&Item]) 
             interval: None,
             n: compared.len() as u64,
         };
+    }
+    if measure.kind == MeasureKind::FactRate {
+        let said = items.iter().filter(|item| item.said.contains_key(source));
+        let facts: Vec<bool> = said
+            .filter_map(|item| is_true(item, &measure.group))
+            .collect();
+        return share(facts.iter().filter(|is| **is).count(), facts.len());
     }
     let mut groups: BTreeMap<&str, Vec<f64>> = BTreeMap::new();
     let mut apart: Vec<f64> = Vec::new();

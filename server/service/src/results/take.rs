@@ -41,8 +41,16 @@ pub(super) fn value(
 
 /// Whether the item counts as zero for the measure.
 pub(super) fn is_zeroed(item: &Item, measure: &Measure) -> bool {
-    let fact = item.facts.get(&measure.zero_unless).map(String::as_str);
-    matches!(fact, Some("false" | "no" | "0"))
+    is_true(item, &measure.zero_unless) == Some(false)
+}
+
+/// Whether a fact of the item is true; nothing where it is not known.
+pub(super) fn is_true(item: &Item, fact: &str) -> Option<bool> {
+    match item.facts.get(fact)?.as_str() {
+        "true" | "yes" | "1" => Some(true),
+        "false" | "no" | "0" => Some(false),
+        _ => None,
+    }
 }
 
 /// Whether the answer is, or contains, the level.

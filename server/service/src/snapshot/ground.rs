@@ -24,5 +24,7 @@ pub(crate) async fn ground(connection: &mut AnyConnection, head: &Head) -> Resul
         values: store::snapshot::values(connection, head, &raters).await?,
         raters,
         letters,
+        judges: 0,
+        scale: None,
     })
 }

@@ -10,7 +10,7 @@ use domain::study::{Blinding, StudyState};
 use service::agreement::{AgreementQuery, Question};
 use service::audit::AuditFilter;
 use service::export::{ExportFile, ExportOptions};
-use service::item::{ItemFilter, ItemPage};
+use service::item::{Division, ItemFilter, ItemPage};
 use service::round::{Given, NewCheck};
 use service::ruling::NewRuling;
 use service::study::SchemeSource;
@@ -184,6 +184,11 @@ pub fn imports() -> Vec<Case> {
         }),
         case!(reads ItemRead InStudy: item::get, |w, a| async {
             item::get(&w.app, a, &w.item().await).await
+        }),
+        case!(writes ImportRun InStudy: item::divide, |w, a| async {
+            let item = w.item().await;
+            let seen = item::get(&w.app, &Actor::operator(), &item).await?.item.segments.len();
+            item::divide(&w.app, a, &item, seen, &Division::Anew).await
         }),
     ]
 }
@@ -365,6 +370,9 @@ pub fn results() -> Vec<Case> {
         }),
         case!(reads AgreementRead InStudy: agreement::reports, |w, a| async {
             agreement::reports(&w.app, a, &w.study, &[AgreementQuery::default()]).await
+        }),
+        case!(reads AgreementRead InStudy: agreement::estimates, |w, a| async {
+            agreement::estimates(&w.app, a, &w.study, &[AgreementQuery::default()]).await
         }),
         case!(reads AgreementRead InStudy: agreement::settled, |w, a| async {
             agreement::settled(&w.app, a, &w.study, &AgreementQuery::default()).await

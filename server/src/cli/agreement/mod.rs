@@ -67,7 +67,8 @@ pub struct Agreement {
     /// Column with the cluster of an item; the bootstrap then draws clusters
     #[arg(long, value_name = "COLUMN")]
     cluster: Option<String>,
-    /// Column by whose values items are also counted apart; for a study category, condition, model or `rater_pair`
+    /// Column by whose values items are also counted apart; for a study category, condition, model, `rater_pair` or
+    /// judge
     #[arg(long, value_name = "COLUMN")]
     by: Option<String>,
     /// Number of bootstrap resamples; 2000 or more for anything that is published

@@ -41,22 +41,18 @@ pub(super) struct Request {
 
 /// By what a study's units can be divided.
 pub(super) fn facet(word: &str) -> Result<Facet, String> {
-    let all = [
-        Facet::Category,
-        Facet::Condition,
-        Facet::Model,
-        Facet::RaterPair,
-    ];
-    all.into_iter()
+    Facet::ALL
+        .into_iter()
+        .filter(|facet| *facet != Facet::None)
         .find(|facet| facet.as_str() == word)
         .ok_or_else(|| {
             format!(
-                "a study is divided by category, condition, model or rater_pair, not by `{word}`"
+                "a study is divided by category, condition, model, rater_pair or judge, not by `{word}`"
             )
         })
 }
 
-/// Reads the study and reports on validity and severity.
+/// Reads the study and reports on every question of its scheme.
 pub(super) async fn report(
     app: &Services,
     actor: &Actor,
@@ -81,10 +77,14 @@ pub(super) async fn report(
         sections: Vec::new(),
         warnings: Vec::new(),
     };
-    for question in [Question::Validity, Question::Severity] {
+    let scheme = study::overview(app, actor, &id).await.map_err(told)?.scheme;
+    let mut questions = agreement::with_levels(&scheme);
+    // Validity comes first: whether a tag is right, and then how severe it is.
+    questions.sort_by_key(|question| *question != Question::Validity);
+    for question in questions {
         let ask = |facet| AgreementQuery {
             stage: request.stage.into(),
-            question,
+            question: question.clone(),
             facet,
         };
         let whole = agreement::settled(app, actor, &id, &ask(Facet::None))
@@ -93,7 +93,7 @@ pub(super) async fn report(
         let mut section = section(&whole, whole.groups.first(), request);
         question.as_str().clone_into(&mut section.name);
         warn(&whole, &section, &mut report.warnings);
-        if let Some(facet) = request.by {
+        if let Some(facet) = request.by.filter(|facet| facet.divides(&question)) {
             let parts = agreement::settled(app, actor, &id, &ask(facet))
                 .await
                 .map_err(told)?;
@@ -128,9 +128,10 @@ fn section(report: &AgreementReport, group: Option<&Group>, request: &Request) -
         n_items: units,
         n_missing: None,
         categories: report.labels.clone(),
-        scale: match report.query.question {
-            Question::Severity => "ordinal",
-            Question::Validity => "nominal",
+        scale: if report.question.ordered {
+            "ordinal"
+        } else {
+            "nominal"
         },
         lines: rows.iter().filter(wanted).map(line).collect(),
         by: Vec::new(),

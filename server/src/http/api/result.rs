@@ -53,7 +53,7 @@ pub async fn rule(
 
 /// Agreement coefficients with n, dropped units, intervals and methods. Intervals that take long are resampled in the
 /// background; `resampling` says how far that is.
-#[utoipa::path(get, path = "/api/v1/studies/{study}/agreement", tag = "results", params(("study" = String, Path), ("stage" = Option<String>, Query, description = "raw or reconciled"), ("question" = Option<String>, Query, description = "severity or validity"), ("facet" = Option<String>, Query)), responses((status = 200, description = "The report")))]
+#[utoipa::path(get, path = "/api/v1/studies/{study}/agreement", tag = "results", params(("study" = String, Path), ("stage" = Option<String>, Query, description = "raw or reconciled"), ("question" = Option<String>, Query, description = "severity, validity, or the name of a question about the item; NAME.LEVEL for one level of several; the first of the scheme without one"), ("facet" = Option<String>, Query, description = "category, condition, model, rater_pair or judge")), responses((status = 200, description = "The report")))]
 pub async fn agreement(
     State(app): State<Services>,
     SignedIn(actor): SignedIn,

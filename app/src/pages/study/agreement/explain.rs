@@ -1,34 +1,36 @@
 //! Why the numbers are what they are, and the rows to check them with.
 
 use leptos::prelude::*;
-use service::agreement::{BOOTSTRAP_SEED, Question, RESAMPLES, Stage};
+use service::agreement::{BOOTSTRAP_SEED, RESAMPLES, Stage};
 
 use super::{Reports, says, used};
 
 /// What went in, what was left out, how intervals were made, and the rows behind.
-pub fn explain(reports: &Reports, question: Question) -> impl IntoView + use<> {
+pub fn explain(reports: &Reports) -> impl IntoView + use<> {
     let raw = &reports.raw;
     let first = raw.groups.first().and_then(|group| group.stats.first());
     let dropped = first.map(|row| row.dropped.clone()).unwrap_or_default();
-    let nothing = dropped.is_empty().then_some("No tag was left out.");
+    let nothing = dropped.is_empty().then_some("Nothing was left out.");
     let list = dropped
         .into_iter()
         .map(|(reason, n)| view! { <li>{n} " " {says::dropped(&reason)}</li> })
         .collect_view();
-    let scale = match question {
-        Question::Severity => format!(
+    let scale = if raw.question.ordered {
+        format!(
             "Weights follow the declared scale {}, also where a level was never used.",
             raw.labels.join(", ")
-        ),
-        Question::Validity => "The three answers are treated as unordered.".to_owned(),
+        )
+    } else {
+        format!("The {} answers are treated as unordered.", raw.labels.len())
     };
-    let units = format!(
-        "{} of {} tags were judged by at least two raters and enter every coefficient.",
+    let units = raw.question.units;
+    let compared = format!(
+        "{} of {} {units} were judged by at least two raters and enter every coefficient.",
         used(raw),
         raw.n_units
     );
     let intervals = format!(
-        "Tags of one trace are not independent, so the intervals of kappa and alpha draw whole items with replacement \
+        "What is said of one item is not independent, so the intervals of kappa and alpha draw whole items with replacement \
          ({RESAMPLES} times, seed {BOOTSTRAP_SEED}) and take the middle 95 % of the results. Shares have Wilson’s interval."
     );
     view! {
@@ -36,7 +38,7 @@ pub fn explain(reports: &Reports, question: Question) -> impl IntoView + use<> {
             <h2>"Why these numbers"</h2>
             <dl class="pairs">
                 <dt>"Compared"</dt>
-                <dd>{units}</dd>
+                <dd>{compared}</dd>
                 <dt>"Left out"</dt>
                 <dd>
                     {nothing} <ul class="plain">{list}</ul>

@@ -7,10 +7,11 @@ use super::{Reports, links, says};
 use crate::components::{Estimate, Forest, TableWrap};
 
 /// The choice of facet and, when one is chosen, its results.
-pub fn facets(reports: &Reports, question: Question, facet: Facet) -> impl IntoView + use<> {
-    let name = match question {
-        Question::Severity => "kappa_quadratic",
-        Question::Validity => "kappa",
+pub fn facets(reports: &Reports, question: &Question, facet: Facet) -> impl IntoView + use<> {
+    let name = if reports.raw.question.ordered {
+        "kappa_quadratic"
+    } else {
+        "kappa"
     };
     let results = reports
         .facets
@@ -25,7 +26,7 @@ pub fn facets(reports: &Reports, question: Question, facet: Facet) -> impl IntoV
     }
 }
 
-fn choice(question: Question, facet: Facet) -> impl IntoView {
+fn choice(question: &Question, facet: Facet) -> impl IntoView + use<> {
     let link = |which: Facet| {
         let current = (which == facet).then_some("true");
         let href = format!(
@@ -39,16 +40,13 @@ fn choice(question: Question, facet: Facet) -> impl IntoView {
             </a>
         }
     };
-    let all = [
-        Facet::None,
-        Facet::Category,
-        Facet::Condition,
-        Facet::Model,
-        Facet::RaterPair,
-    ];
+    let all = Facet::ALL
+        .into_iter()
+        .filter(|facet| facet.divides(question));
+    let links = all.map(link).collect_view();
     view! {
         <nav class="tabs" aria-label="Divide by">
-            {all.map(link).collect_view()}
+            {links}
         </nav>
     }
 }
@@ -60,6 +58,7 @@ fn by(facet: Facet) -> &'static str {
         Facet::Condition => "By condition",
         Facet::Model => "By model",
         Facet::RaterPair => "By pair of raters",
+        Facet::Judge => "By judge",
     }
 }
 
@@ -115,9 +114,13 @@ fn results(reports: &Reports, groups: &[Group], name: &str, facet: Facet) -> imp
             true,
         )
     };
+    let units = reports.raw.question.units;
     let mut lines = vec![
-        whole(&reports.raw.groups, "All tags, raw"),
-        whole(&reports.reconciled.groups, "All tags, reconciled"),
+        whole(&reports.raw.groups, &format!("All {units}, raw")),
+        whole(
+            &reports.reconciled.groups,
+            &format!("All {units}, reconciled"),
+        ),
     ];
     lines.extend(
         groups
@@ -144,8 +147,13 @@ fn results(reports: &Reports, groups: &[Group], name: &str, facet: Facet) -> imp
         .iter()
         .map(|group| group_row(reports, facet, group, shown).into_any())
         .collect_view();
+    let values = if facet == Facet::Judge {
+        "beside the final answers"
+    } else {
+        "raw values"
+    };
     let caption = format!(
-        "{}, raw values. Below each estimate its 95 % interval. From a handful of tags neither says much.",
+        "{}, {values}. Below each estimate its 95 % interval. From a handful of {units} neither says much.",
         by(facet)
     );
     view! {

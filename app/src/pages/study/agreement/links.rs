@@ -13,10 +13,10 @@ pub struct Links {
 
 impl Links {
     /// Those of this study.
-    pub fn new(study: &StudyId, question: Question) -> Self {
+    pub fn new(study: &StudyId, question: &Question) -> Self {
         Self {
             base: format!("/studies/{study}/agreement"),
-            question,
+            question: question.clone(),
         }
     }
 
@@ -30,10 +30,16 @@ impl Links {
         )
     }
 
-    /// The rows behind the figures of one part, before reconciliation.
+    /// The rows behind the figures of one part: before reconciliation, of a judge after it.
     pub fn part(&self, facet: Facet, value: &str) -> String {
         let value: String = form_urlencoded::byte_serialize(value.as_bytes()).collect();
-        let rows = self.rows(Stage::Raw);
+        // A judge stands beside the final answers.
+        let stage = if facet == Facet::Judge {
+            Stage::Reconciled
+        } else {
+            Stage::Raw
+        };
+        let rows = self.rows(stage);
         format!("{rows}&facet={}&value={value}", facet.as_str())
     }
 
@@ -61,7 +67,7 @@ mod tests {
 
     #[test]
     fn values_and_names_are_safe_in_addresses() {
-        let links = Links::new(&StudyId::new("s"), Question::Severity);
+        let links = Links::new(&StudyId::new("s"), &Question::Severity);
         assert_eq!(
             links.part(Facet::Category, "a&b c"),
             "/studies/s/agreement/rows.csv?question=severity&stage=raw&facet=category&value=a%26b+c"

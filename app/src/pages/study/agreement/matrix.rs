@@ -22,13 +22,14 @@ pub fn matrices(raw: &AgreementReport) -> impl IntoView + use<> {
 
 /// A category as people read it.
 pub(super) fn label(raw: &AgreementReport, word: &str) -> String {
-    match raw.query.question {
-        Question::Severity => word.to_owned(),
-        Question::Validity => Validity::parse(word).map_or_else(
-            || word.to_owned(),
-            |validity| words::validity(validity).to_owned(),
-        ),
+    if raw.query.question == Question::Validity
+        && let Some(validity) = Validity::parse(word)
+    {
+        return words::validity(validity).to_owned();
     }
+    let at = raw.labels.iter().position(|label| label == word);
+    let name = at.and_then(|at| raw.names.get(at));
+    name.map_or_else(|| word.to_owned(), Clone::clone)
 }
 
 /// Four steps of shade, by the share of the largest count.
@@ -66,8 +67,8 @@ fn matrix(raw: &AgreementReport, pair: &Matrix) -> impl IntoView + use<> {
         pair.row_rater, pair.column_rater
     );
     let caption = format!(
-        "Tags by what {} said (rows) and {} said (columns). On the framed diagonal both said the same.",
-        pair.row_rater, pair.column_rater
+        "How many {} got what by {} (rows) and by {} (columns). On the framed diagonal both said the same.",
+        raw.question.units, pair.row_rater, pair.column_rater
     );
     view! {
         <div>
@@ -117,7 +118,7 @@ fn marginals(raw: &AgreementReport, counts: &[(String, Vec<u64>)]) -> impl IntoV
             <TableWrap label="How often each value was used">
                 <table class="matrix">
                     <caption>
-                        "Among the tags compared. When raters use values very unevenly, coefficients are low although they mostly agree."
+                        "Among those compared. When raters use values very unevenly, coefficients are low although they mostly agree."
                     </caption>
                     <thead>
                         <tr>

@@ -7,6 +7,7 @@ mod figures;
 mod links;
 mod matrix;
 mod more;
+mod overview;
 mod pairs;
 mod plots;
 mod retained;
@@ -38,10 +39,12 @@ pub(super) struct Reports {
     raw: AgreementReport,
     /// All units, after reconciliation.
     reconciled: AgreementReport,
-    /// By the chosen facet, independent values.
+    /// By the chosen facet: independent values, or the judges beside the final ones.
     facets: Option<AgreementReport>,
     /// Where their numbers lead.
     links: Links,
+    /// All questions of the scheme.
+    questions: overview::Questions,
 }
 
 /// How often the page asks again while intervals are being resampled, in seconds.
@@ -57,15 +60,23 @@ pub fn AgreementPage() -> impl IntoView {
 
 async fn page(visit: Visit) -> Result<impl IntoView> {
     let open = visit.open(Tab::Agreement).await?;
-    let question = if visit.query("question") == "validity" {
-        Question::Validity
-    } else {
-        Question::Severity
-    };
+    if agreement::questions(&open.study.scheme).is_empty() {
+        return Ok(view! {
+            <StudyPage open tab=Tab::Agreement width=Width::Wide>
+                <h1>"Agreement"</h1>
+                <Empty title="The coding manual asks nothing that can be compared">
+                    <p>"Agreement is computed for answers of a scale or a list, not for text."</p>
+                </Empty>
+            </StudyPage>
+        }
+        .into_any());
+    }
+    let study = &open.study.id;
+    let asked = Question::from(visit.query("question"));
     let facet = facet_of(&visit.query("facet"));
     let ask = |stage, facet| AgreementQuery {
         stage,
-        question,
+        question: asked.clone(),
         facet,
     };
     let mut wanted = vec![
@@ -73,39 +84,49 @@ async fn page(visit: Visit) -> Result<impl IntoView> {
         ask(Stage::Reconciled, Facet::None),
     ];
     if facet != Facet::None {
-        wanted.push(ask(Stage::Raw, facet));
+        let stage = if facet == Facet::Judge {
+            Stage::Reconciled
+        } else {
+            Stage::Raw
+        };
+        wanted.push(ask(stage, facet));
     }
-    let study = &open.study.id;
     let mut found = agreement::reports(&visit.app, &visit.actor, study, &wanted)
         .await?
         .into_iter();
     let (Some(raw), Some(reconciled)) = (found.next(), found.next()) else {
         return Err(Refusal::Internal.into());
     };
+    let question = raw.query.question.clone();
+    let questions = overview::Questions::read(&visit, study, &open.study.scheme).await?;
     let reports = Reports {
         raw,
         reconciled,
         facets: found.next(),
-        links: Links::new(study, question),
+        links: Links::new(study, &question),
+        questions,
     };
     if reports.resampling().is_running()
         && let Some(response) = use_context::<ResponseOptions>()
     {
         response.insert_header(HeaderName::from_static("refresh"), AGAIN);
     }
-    let set = if reports.raw.n_units <= MANY || visit.query("retained") == "yes" {
-        Some(retention::report(&visit.app, &visit.actor, study, question).await?)
+    let set = if !question.is_of_tags() {
+        None
+    } else if reports.raw.n_units <= MANY || visit.query("retained") == "yes" {
+        Some(retention::report(&visit.app, &visit.actor, study, question.clone()).await?)
     } else {
         None
     };
     let snapshots = snapshot::list(&visit.app, &visit.actor, &open.study.id).await?;
     let named = retained::named(&snapshots, &Tab::SignOff.href(&open.study)).into_any();
-    let content = content(&open, &reports, (set.as_ref(), named), question, facet);
+    let content = content(&open, &reports, (set.as_ref(), named), facet);
     Ok(view! {
         <StudyPage open tab=Tab::Agreement width=Width::Wide>
             {content}
         </StudyPage>
-    })
+    }
+    .into_any())
 }
 
 impl Reports {
@@ -146,15 +167,10 @@ fn running(resampling: Resampling) -> Option<impl IntoView> {
 }
 
 fn facet_of(word: &str) -> Facet {
-    [
-        Facet::Category,
-        Facet::Condition,
-        Facet::Model,
-        Facet::RaterPair,
-    ]
-    .into_iter()
-    .find(|facet| facet.as_str() == word)
-    .unwrap_or_default()
+    Facet::ALL
+        .into_iter()
+        .find(|facet| facet.as_str() == word)
+        .unwrap_or_default()
 }
 
 /// The units that entered the statistics.
@@ -170,10 +186,10 @@ fn content(
     open: &Open,
     reports: &Reports,
     (set, named): (Option<&Retention>, AnyView),
-    question: Question,
     facet: Facet,
 ) -> AnyView {
-    let head = head(open, reports, question).into_any();
+    let question = &reports.raw.query.question;
+    let head = head(open, reports).into_any();
     if used(&reports.raw) == 0 {
         let missing = missing(open, reports).into_any();
         return view! {
@@ -186,12 +202,15 @@ fn content(
         .may(Action::DisagreementRead)
         .then(|| Tab::Disagreements.href(&open.study));
     let retained = match set {
-        Some(set) => retained::retained(reports, set).into_any(),
-        None => retained::ask(question).into_any(),
+        Some(set) => Some(retained::retained(reports, set).into_any()),
+        None if question.is_of_tags() => Some(retained::ask(question).into_any()),
+        None => None,
     };
+    let overview = reports.questions.overview();
     view! {
         {head}
         {named}
+        {overview}
         {figures::figures(&reports.raw, queue).into_any()}
         {running(reports.resampling()).map(IntoAny::into_any)}
         {table::table(reports).into_any()}
@@ -200,24 +219,13 @@ fn content(
         {facets::facets(reports, question, facet).into_any()}
         {matrix::matrices(&reports.raw).into_any()}
         {pairs::pairs(reports).into_any()}
-        {explain::explain(reports, question).into_any()}
+        {explain::explain(reports).into_any()}
     }
     .into_any()
 }
 
-fn head(open: &Open, reports: &Reports, question: Question) -> impl IntoView + use<> {
-    let link = |which: Question, label: &'static str| {
-        let current = (which == question).then_some("true");
-        view! {
-            <a href=format!("?question={}", which.as_str()) aria-current=current>
-                {label}
-            </a>
-        }
-    };
-    let links = [
-        link(Question::Severity, "Severity"),
-        link(Question::Validity, "Validity"),
-    ];
+fn head(open: &Open, reports: &Reports) -> impl IntoView + use<> {
+    let links = reports.questions.links(&reports.raw.query.question);
     let (used, left) = (
         used(&reports.raw),
         reports
@@ -228,15 +236,16 @@ fn head(open: &Open, reports: &Reports, question: Question) -> impl IntoView + u
             .map_or(0, |r| r.n_dropped),
     );
     let facts = format!(
-        "{used} of {} tags compared, {left} left out, from {} items; coding manual version {}",
-        reports.raw.n_units, reports.raw.n_items, open.study.scheme_version
+        "{used} of {} {} compared, {left} left out, from {} items; coding manual version {}",
+        reports.raw.n_units,
+        reports.raw.question.units,
+        reports.raw.n_items,
+        open.study.scheme_version
     );
     view! {
         <div class="page-head">
             <h1>"Agreement"</h1>
-            <nav class="tabs" aria-label="Question">
-                {links}
-            </nav>
+            {links}
         </div>
         <p class="soft">{facts}</p>
     }
@@ -250,25 +259,28 @@ fn missing(open: &Open, reports: &Reports) -> impl IntoView + use<> {
         1 => "One rater has submitted so far.".to_owned(),
         n => format!("{n} raters have submitted, but no item in common."),
     };
-    let (title, why, tab, label) = if report.n_units == 0 {
+    let units = report.question.units;
+    let (title, why, label) = if report.n_units == 0 {
         (
-            "Agreement needs tags that raters were given",
-            "No item with a tag has been handed out in a main round yet. Calibration rounds never count.".to_owned(),
-            Tab::Batches,
+            format!("Agreement needs {units} that raters were given"),
+            "Nothing of this kind has been handed out in a main round yet. Calibration rounds never count.".to_owned(),
             "Plan a batch",
         )
     } else {
         (
-            "No tag has been judged by two raters yet",
+            format!(
+                "No {} has been judged by two raters yet",
+                report.question.unit
+            ),
             format!(
                 "{submitted} Agreement needs at least two people who judged the same item, each without seeing the other’s answers, \
                  and an item counts when all of its raters have submitted. Until then every coefficient is undefined: there is nothing \
                  to compare, which is not the same as no agreement."
             ),
-            Tab::Batches,
             "See the progress",
         )
     };
+    let tab = Tab::Batches;
     let action = open.may(tab.needs()).then(|| {
         view! {
             <p>

@@ -40,7 +40,7 @@ pub fn more(reports: &Reports) -> impl IntoView + use<> {
                             <th scope="col">"Statistic, and when it is the right one"</th>
                             <th scope="col">"Raw"</th>
                             <th scope="col">"Reconciled"</th>
-                            <th scope="col" class="number">"Tags used"</th>
+                            <th scope="col" class="number">"Used"</th>
                             <th scope="col">"Interval made by"</th>
                         </tr>
                     </thead>
@@ -49,7 +49,7 @@ pub fn more(reports: &Reports) -> impl IntoView + use<> {
             </TableWrap>
             <h3>"Standard errors by formula"</h3>
             <p class="soft small">
-                "They take tags for independent, which those of one trace are not; the intervals above do not. "
+                "They take every unit for independent, which those of one item are not; the intervals above do not. "
                 "z and p test whether there is any agreement beyond chance, which says nothing about how much."
             </p>
             <TableWrap label="Standard errors by formula">

@@ -1,7 +1,7 @@
 //! Raters against each other: every pair's coefficient in one square, and whether they use the values equally often.
 
 use leptos::prelude::*;
-use service::agreement::{Facet, PairRow, Question};
+use service::agreement::{Facet, PairRow};
 
 use super::{Reports, links, says};
 use crate::components::TableWrap;
@@ -23,7 +23,7 @@ pub fn pairs(reports: &Reports) -> impl IntoView + use<> {
 }
 
 fn square(reports: &Reports, pairs: &[PairRow]) -> impl IntoView + use<> {
-    let ordered = reports.raw.query.question == Question::Severity;
+    let ordered = reports.raw.question.ordered;
     let name = if ordered { "kappa_quadratic" } else { "kappa" };
     let letters: Vec<&str> = reports
         .raw

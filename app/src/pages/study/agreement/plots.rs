@@ -1,7 +1,7 @@
 //! Two drawings of a pair of raters: who said what when the other said what, and how far apart they are where.
 
 use leptos::prelude::*;
-use service::agreement::{AgreementReport, Matrix, Question};
+use service::agreement::{AgreementReport, Matrix};
 use std::collections::BTreeMap;
 
 use super::{matrix, says};
@@ -24,13 +24,13 @@ pub fn of(raw: &AgreementReport, pair: &Matrix) -> Option<AnyView> {
             pair.row_rater, pair.column_rater
         );
         let heat = view! { <Heat label names counts=pair.counts.clone() /> }.into_any();
-        let severity = raw.query.question == Question::Severity;
+        let (ordered, units) = (raw.question.ordered, raw.question.units);
         let limits = group
             .pairs
             .iter()
             .find(|other| other.first == pair.row_rater && other.second == pair.column_rater)
             .and_then(|other| other.limits);
-        let apart = severity.then(|| differences(pair, limits)).flatten();
+        let apart = ordered.then(|| differences(pair, limits, units)).flatten();
         view! {
             <div class="drawing" role="group" tabindex="0" aria-label="Drawing">
                 {heat}
@@ -41,7 +41,7 @@ pub fn of(raw: &AgreementReport, pair: &Matrix) -> Option<AnyView> {
     })
 }
 
-/// Values, and how many tags have them.
+/// Values, and how many units have them.
 fn points(pair: &Matrix) -> Option<Vec<(f64, f64, u64)>> {
     let values: Option<Vec<f64>> = pair.labels.iter().map(|label| label.parse().ok()).collect();
     let values = values?;
@@ -56,7 +56,7 @@ fn points(pair: &Matrix) -> Option<Vec<(f64, f64, u64)>> {
     Some(points)
 }
 
-fn differences(pair: &Matrix, limits: Option<[f64; 3]>) -> Option<AnyView> {
+fn differences(pair: &Matrix, limits: Option<[f64; 3]>, units: &str) -> Option<AnyView> {
     let points = points(pair)?;
     let mut table: BTreeMap<i64, u64> = BTreeMap::new();
     for (a, b, count) in &points {
@@ -82,6 +82,7 @@ fn differences(pair: &Matrix, limits: Option<[f64; 3]>) -> Option<AnyView> {
             says::signed(high)
         )
     });
+    let caption = format!("How many {units} lie how far apart.");
     let title = format!(
         "Differences, rater {} minus rater {}",
         pair.column_rater, pair.row_rater
@@ -102,11 +103,11 @@ fn differences(pair: &Matrix, limits: Option<[f64; 3]>) -> Option<AnyView> {
             </div>
             <TableWrap label=title>
                 <table>
-                    <caption>"How many tags lie how far apart." {said}</caption>
+                    <caption>{caption} {said}</caption>
                     <thead>
                         <tr>
                             <th scope="col" class="number">"Difference"</th>
-                            <th scope="col" class="number">"Tags"</th>
+                            <th scope="col" class="number">"Number"</th>
                         </tr>
                     </thead>
                     <tbody>{rows}</tbody>

@@ -40,7 +40,7 @@ pub fn retained(reports: &Reports, set: &Retention) -> impl IntoView + use<> {
 }
 
 /// Offers the retained set where working it out takes a while.
-pub fn ask(question: Question) -> impl IntoView {
+pub fn ask(question: &Question) -> impl IntoView + use<> {
     let href = format!("?question={}&retained=yes#retained", question.as_str());
     view! {
         <h2 id="retained">"All tags and the retained set"</h2>

@@ -141,7 +141,7 @@ pub fn method(code: &str) -> &'static str {
         "wilson" => "Wilson",
         "cluster_bootstrap_percentile" => "bootstrap over items",
         "cluster_bootstrap_bca" => "bootstrap over items, bias-corrected",
-        "bootstrap_percentile" => "bootstrap over tags",
+        "bootstrap_percentile" => "bootstrap over units",
         "wald" => "large-sample formula",
         "limits_of_agreement" => "limits of agreement",
         _ => "formula",
@@ -151,8 +151,8 @@ pub fn method(code: &str) -> &'static str {
 /// Why a statistic or its interval is not there.
 pub fn undefined(reason: &str) -> &'static str {
     match reason {
-        "no_pairs" => "no tag was judged by two raters",
-        "no_items" => "there are no tags",
+        "no_pairs" => "nothing was judged by two raters",
+        "no_items" => "there is nothing to compare",
         "no_variation" => "every rating is the same, so agreement beyond chance has no meaning",
         "zero_variance" => "the values that would be compared do not vary",
         "more_than_two_raters" => "defined for two raters; choose “by pair of raters”",
@@ -161,7 +161,7 @@ pub fn undefined(reason: &str) -> &'static str {
         "interval_not_estimable" => "an interval cannot be estimated from these",
         "bootstrap_running" => "its interval is being resampled",
         "no_interval" => "it has no interval",
-        "no_complete_items" => "no tag was judged by every rater",
+        "no_complete_items" => "nothing was judged by every rater",
         "class_absent" => "neither rater used the value",
         "no_discordant_item" => "the raters never differ",
         "singular" => "the raters differ on too few values",

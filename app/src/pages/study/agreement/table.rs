@@ -21,7 +21,7 @@ pub fn table(reports: &Reports) -> impl IntoView + use<> {
     view! {
         <h2>"Coefficients"</h2>
         <p class="soft small">
-            "Raw: what raters said independently. Reconciled: the same tags with the final value of every ruling in both places; "
+            "Raw: what raters said independently. Reconciled: the same with the final value of every ruling in both places; "
                     "it shows how much was settled, and says nothing about independent agreement. Intervals hold 95 %."
         </p>
         <TableWrap label="Coefficients">
@@ -32,7 +32,7 @@ pub fn table(reports: &Reports) -> impl IntoView + use<> {
                         <th scope="col" rowspan="2">"Statistic"</th>
                         <th scope="colgroup" colspan="2">"Raw"</th>
                         <th scope="colgroup" colspan="2">"Reconciled"</th>
-                        <th scope="col" rowspan="2" class="number">"Tags used"</th>
+                        <th scope="col" rowspan="2" class="number">"Used"</th>
                         <th scope="col" rowspan="2" class="number">"Left out"</th>
                         <th scope="col" rowspan="2">"Interval made by"</th>
                     </tr>

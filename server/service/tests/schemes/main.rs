@@ -1,0 +1,12 @@
+//! A small study of every scheme with results worked out by hand, on the engine under test.
+
+#![expect(
+    clippy::unwrap_used,
+    reason = "a test ends where its stage cannot be set"
+)]
+
+mod counselling;
+mod division;
+mod psrs;
+mod stage;
+mod trajectories;
