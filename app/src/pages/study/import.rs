@@ -315,7 +315,7 @@ fn success(open: &Open, import: &Import, report: &ImportReport) -> impl IntoView
 }
 
 fn problems(report: &ImportReport) -> impl IntoView + use<> {
-    let row = |problem: &service::import::Problem| {
+    let row = |problem: &import::Problem| {
         let column = problem.column.as_ref().map(|column| format!(":{column}"));
         view! {
             <tr>

@@ -20,7 +20,7 @@ const NOT_RULED: [&str; 7] = [
 /// What a row is.
 pub(super) enum Found {
     /// A final value.
-    Record(RulingRecord),
+    Record(Box<RulingRecord>),
     /// Something is wrong with it, and has been said.
     Wrong,
     /// The row has no final value, or is about a tag that a rater added, which has no key.
@@ -142,7 +142,7 @@ pub(super) fn record(row: &Row, header: &Header, reading: &mut Reading<'_>) -> F
         ));
         return Found::Wrong;
     }
-    Found::Record(record)
+    Found::Record(Box::new(record))
 }
 
 fn values(cells: &Cells<'_>, record: &mut RulingRecord, reading: &mut Reading<'_>) {

@@ -42,7 +42,7 @@ pub(crate) fn read(input: impl BufRead, reading: &mut Reading<'_>) -> Result<(),
             }
         };
         match row::record(&row, &header, reading) {
-            row::Found::Record(record) => known.take(record, reading),
+            row::Found::Record(record) => known.take(*record, reading),
             row::Found::Wrong => {}
             row::Found::NoValue => without += 1,
         }
