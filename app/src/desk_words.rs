@@ -110,7 +110,7 @@ pub fn gap_line(
             of_missed(row(tag), "quote words that stand in the trace", "quote")
         }
         Gap::Missed => (
-            "Add what the judge missed, or say that nothing was missed".into(),
+            "Add the tags that are missing, or say that there are none".into(),
             "nothing-missed".into(),
         ),
         Gap::Answer { question } => (

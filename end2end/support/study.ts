@@ -53,7 +53,7 @@ interface Member {
 // A new study of two items, with raters of its own for every call.
 export async function deskStudy(
   server: Server,
-  { candidates = CANDIDATES as object[], raters: count = 1 } = {},
+  { candidates = CANDIDATES as object[], raters: count = 1, hidden = 0 } = {},
 ): Promise<DeskStudy> {
   const api = await Api.of(server);
   const { id } = await api.post<{ id: string }>("/studies", { name: person("Study") });
@@ -69,6 +69,7 @@ export async function deskStudy(
     seed: 7,
     raters: chosen.map(({ user }) => user),
     raters_per_item: count,
+    hidden_percent: hidden,
   });
   const [first, second] = await raters[0].items();
   return {

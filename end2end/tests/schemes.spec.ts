@@ -63,6 +63,7 @@ async function begin(page: Page, server: Server, rater: string): Promise<void> {
   await page.goto("/work");
   await pressed(page, page.locator('a[href^="/desk/"]').first());
   await expect(page).toHaveURL(/\/desk\//);
+  await page.waitForLoadState();
   const note = page.getByRole("button", { name: "Begin" });
   if (await note.isVisible()) await pressed(page, note);
 }
@@ -82,6 +83,14 @@ async function answer(page: Page, question: string, which: "first" | "last" | "t
 
 async function submit(page: Page): Promise<void> {
   await pressed(page, page.getByRole("button", { name: "Submit" }));
+}
+
+// Submits what is complete and is led on.
+async function submitted(page: Page): Promise<void> {
+  const before = page.url();
+  await submit(page);
+  await page.waitForURL((url) => url.href !== before);
+  await expect(page.getByRole("alert")).toHaveCount(0);
 }
 
 type Step = [question: string, which: "first" | "last" | "tick"];
@@ -138,8 +147,7 @@ for (const { scheme, item, steps } of DESKS) {
     await submit(page);
     await expect(page.getByRole("alert")).toBeVisible();
     for (const [question, which] of steps) await answer(page, question, which);
-    await submit(page);
-    await expect(page.getByRole("alert")).toHaveCount(0);
+    await submitted(page);
     await page.goto("/work");
     await expect(page.locator("main")).toContainText("1 of 1");
   });
@@ -225,8 +233,7 @@ test("a scheme of one's own goes through the whole flow", async ({ page, server,
       await answer(own, "risk", "last");
       // They differ on what comes second to each.
       await answer(own, "fit", second && at === 0 ? "first" : "last");
-      await submit(own);
-      await expect(own.getByRole("alert")).toHaveCount(0);
+      await submitted(own);
     }
     if (at === 0) await expectAccessible(own);
   }

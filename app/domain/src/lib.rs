@@ -10,6 +10,7 @@ pub mod form;
 pub mod id;
 pub mod independence;
 pub mod missed;
+pub mod own;
 pub mod refusal;
 pub mod relation;
 pub mod retention;

@@ -29,6 +29,8 @@ pub struct Sent {
     pub raters: Vec<String>,
     /// How many raters an item gets.
     pub raters_per_item: String,
+    /// The share of items whose tags of the judge are hidden at first, in percent; empty for none.
+    pub hidden_percent: String,
 }
 
 impl Sent {
@@ -60,6 +62,10 @@ impl Sent {
             },
             raters: self.raters.into_iter().map(UserId::new).collect(),
             raters_per_item: number(&self.raters_per_item)?,
+            hidden_percent: match self.hidden_percent.trim() {
+                "" => 0,
+                text => number(text)?,
+            },
         })
     }
 }
@@ -75,6 +81,7 @@ pub async fn create(
     #[server(default)] stratify: String,
     #[server(default)] raters: Vec<String>,
     #[server(default)] raters_per_item: String,
+    #[server(default)] hidden_percent: String,
 ) -> Answer {
     act(|app, actor| async move {
         let new = Sent {
@@ -85,6 +92,7 @@ pub async fn create(
             stratify,
             raters,
             raters_per_item,
+            hidden_percent,
         }
         .read()?;
         batch::create(&app, &actor, &StudyId::new(&study), new).await?;

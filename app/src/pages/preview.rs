@@ -125,5 +125,7 @@ fn sample(scheme: Arc<Scheme>) -> DeskView {
         submitted_at: None,
         can_reopen: false,
         judge_hidden: false,
+        step: domain::own::Step::Whole,
+        own: None,
     }
 }

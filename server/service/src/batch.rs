@@ -77,6 +77,9 @@ pub struct NewBatch {
     pub raters: Vec<UserId>,
     /// How many raters each item gets.
     pub raters_per_item: u32,
+    /// On how many of a hundred items raters give their own tags before they see the judge's.
+    #[serde(default)]
+    pub hidden_percent: u32,
 }
 
 /// What a batch would be, before it is made.
@@ -90,6 +93,8 @@ pub struct BatchPlan {
     pub strata: Vec<Stratum>,
     /// How many items each rater would get.
     pub raters: Vec<(UserId, u64)>,
+    /// On how many items the judge's tags would be hidden at first.
+    pub hidden: u64,
 }
 
 /// What a stratum has and gives.
@@ -120,6 +125,10 @@ pub struct BatchRow {
     pub items: u64,
     /// How many raters each item was given.
     pub raters_per_item: u64,
+    /// The share of items whose tags of the judge are hidden at first, in percent.
+    pub hidden_percent: u32,
+    /// How many items that is.
+    pub hidden: u64,
     /// Epoch milliseconds.
     pub created_at: i64,
     /// How far each rater is.
@@ -158,4 +167,6 @@ pub struct AssignmentRow {
     pub rater_name: String,
     /// Where it stands.
     pub state: AssignmentState,
+    /// Whether the judge's tags are hidden until the rater has given their own.
+    pub judge_hidden: bool,
 }

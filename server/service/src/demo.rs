@@ -160,6 +160,7 @@ async fn only_batch(app: &Services, coordinator: &Actor, study: &StudyId) -> Res
         stratify: Stratify::None,
         raters,
         raters_per_item: 2,
+        hidden_percent: 0,
     };
     batch::create(app, coordinator, study, new).await
 }

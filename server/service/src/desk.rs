@@ -4,6 +4,7 @@ mod item;
 mod lanes;
 mod mine;
 mod open;
+mod own;
 mod save;
 pub(crate) mod steps;
 mod submit;
@@ -17,7 +18,7 @@ pub use save::save;
 pub use steps::{hand_back, reopen, reopen_for, resume};
 pub use submit::{cannot_rate, submit};
 pub use view::{
-    DeskCandidate, DeskItem, DeskProgress, DeskView, JudgeAnswer, MyBatch, MyStudy, MyWork, Save,
-    Saved, SubmitOutcome,
+    DeskCandidate, DeskItem, DeskProgress, DeskView, JudgeAnswer, MyBatch, MyStudy, MyWork,
+    OwnTags, Save, Saved, SubmitOutcome,
 };
 pub use work::my_work;

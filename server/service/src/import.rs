@@ -76,6 +76,8 @@ pub struct New {
     pub ratings: u64,
     /// Rulings.
     pub rulings: u64,
+    /// Answers of models without any reasoning.
+    pub answers: u64,
 }
 
 /// What came of an import. With problems nothing was written.
@@ -111,6 +113,13 @@ pub async fn run(
     options: ImportOptions,
     progress: Tell<'_>,
 ) -> Result<ImportReport> {
+    if let ImportSource::Path(path) = &source
+        && options.format.is_none()
+        && crate::answers::is_plain(path)
+    {
+        let file = (file_name, &options.stated, options.dry_run);
+        return crate::answers::run(app, actor, study, path, file, progress).await;
+    }
     let mut db = app.db.read().await?;
     require(&mut db, actor, study, Action::ImportRun).await?;
     let found = store::study::get(&mut db, study)

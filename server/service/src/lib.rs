@@ -3,6 +3,7 @@
 pub mod account;
 mod actor;
 pub mod agreement;
+pub mod answers;
 mod attempt;
 pub mod audit;
 pub mod auth;
@@ -15,6 +16,7 @@ pub mod discussion;
 mod error;
 pub mod exclusion;
 pub mod export;
+pub mod folder;
 pub mod import;
 pub mod independence;
 pub mod invitation;

@@ -23,6 +23,12 @@ pub struct Services {
     pub validated: Arc<crate::validation::Cache>,
     /// Results on all items that were computed already.
     pub corpora: Arc<crate::corpus::Cache>,
+    /// What studies hold of items and judges' tags, counted already.
+    pub holdings: Arc<crate::kept::Kept<StudyId, store::study::Holdings>>,
+    /// Judges with the numbers of their runs, counted already.
+    pub judges: Arc<crate::kept::Kept<StudyId, Vec<crate::judge::JudgeView>>>,
+    /// Examples found already.
+    pub examples: Arc<crate::corpus::Examples>,
     /// The same for retained sets.
     pub retained: Arc<crate::retention::Cache>,
     /// Drafts on their way to the database.
@@ -59,6 +65,9 @@ impl Services {
             results: Arc::default(),
             validated: Arc::default(),
             corpora: Arc::default(),
+            holdings: Arc::default(),
+            judges: Arc::default(),
+            examples: Arc::default(),
             retained: Arc::default(),
             drafts: Arc::default(),
         }

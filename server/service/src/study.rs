@@ -266,7 +266,16 @@ pub async fn overview(app: &Services, actor: &Actor, id: &StudyId) -> Result<Stu
         .await?
         .ok_or(Refusal::NotFound)?;
     let (scheme, scheme_version) = scheme_in(&mut db, id).await?;
-    let counts = told(store::study::counts(&mut db, id).await?.into(), &roles);
+    // Counted over the whole corpus: once for each state of the study.
+    let holdings = match app.holdings.get(id, study.revision) {
+        Some(kept) => kept,
+        None => {
+            let counted = store::study::holdings(&mut db, id).await?;
+            app.holdings.put(id.clone(), study.revision, counted)
+        }
+    };
+    let work = store::study::counts(&mut db, id).await?;
+    let counts = told(Counts::of(*holdings, work), &roles);
     let submissions = store::study::submissions(&mut db, id).await?;
     let imports = store::study::imports(&mut db, id).await?;
     Ok(StudyView {
@@ -316,20 +325,20 @@ pub async fn may_import(app: &Services, actor: &Actor, id: &StudyId) -> Result<(
         .map(drop)
 }
 
-impl From<store::study::Counts> for Counts {
-    fn from(from: store::study::Counts) -> Self {
+impl Counts {
+    fn of(holdings: store::study::Holdings, work: store::study::Counts) -> Self {
         Self {
-            items: from.items,
-            candidates: from.candidates,
-            judged_negative: from.judged_negative,
-            judge_failures: from.judge_failures,
-            unanchored: from.unanchored,
-            batches: from.batches,
-            assignments: from.assignments,
-            submitted: from.submitted,
-            disputed: from.disputed,
-            ruled: from.ruled,
-            stale: from.stale,
+            items: holdings.items,
+            candidates: holdings.candidates,
+            judged_negative: holdings.judged_negative,
+            judge_failures: holdings.judge_failures,
+            unanchored: holdings.unanchored,
+            batches: work.batches,
+            assignments: work.assignments,
+            submitted: work.submitted,
+            disputed: work.disputed,
+            ruled: work.ruled,
+            stale: work.stale,
         }
     }
 }

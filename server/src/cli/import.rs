@@ -181,6 +181,7 @@ impl Import {
             whole.new.candidates += report.new.candidates;
             whole.new.ratings += report.new.ratings;
             whole.new.rulings += report.new.rulings;
+            whole.new.answers += report.new.answers;
             whole.identical += report.identical;
             whole.files.push(Part { file, report });
         }
@@ -326,4 +327,7 @@ fn print(report: &ImportReport, name: &str, dry_run: bool) {
         "{}: {} items, {} candidates, {} ratings and {} rulings {would}; {} found again.",
         report.format, new.items, new.candidates, new.ratings, new.rulings, report.identical
     );
+    if new.answers > 0 {
+        println!("{} answers without reasoning {would}.", new.answers);
+    }
 }

@@ -18,6 +18,7 @@ use domain::{
 };
 use service::{
     Actor, Services,
+    folder::{self, Files},
     import::{self, ImportOptions, ImportSource, Remap, Stated},
     judge::Facts,
     study,
@@ -39,7 +40,8 @@ const PATIENCE: Duration = Duration::from_millis(1500);
 /// What was sent.
 #[derive(Default)]
 struct Upload {
-    file: Option<NamedTempFile>,
+    /// Each with its name: one file, or those of a folder.
+    files: Vec<(String, NamedTempFile)>,
     file_name: String,
     dry_run: bool,
     raters: Vec<String>,
@@ -54,6 +56,16 @@ struct Upload {
 }
 
 impl Upload {
+    /// Takes a file. Several go by the folder they lie in, as far as their names tell.
+    fn add(&mut self, name: String, file: NamedTempFile) {
+        if self.files.is_empty() {
+            self.file_name.clone_from(&name);
+        } else if let Some((folder, _)) = name.split_once('/') {
+            folder.clone_into(&mut self.file_name);
+        }
+        self.files.push((name, file));
+    }
+
     /// Takes a field about the file; one that no form of ours has is passed over.
     fn note(&mut self, name: &str, text: String) {
         let some = Some(text.trim().to_owned()).filter(|text| !text.is_empty());
@@ -117,16 +129,22 @@ async fn allowed(ask: &Ask, id: &StudyId) -> service::Result<Actor> {
 
 async fn receive(mut sent: Multipart) -> Result<Upload, Refusal> {
     let mut upload = Upload::default();
+    let mut taken = 0;
     while let Some(field) = sent.next_field().await.map_err(|_| Refusal::InputInvalid)? {
         match field.name().unwrap_or_default() {
             "file" => {
-                upload.file_name = field
+                let name: String = field
                     .file_name()
                     .unwrap_or("file")
                     .chars()
                     .take(200)
                     .collect();
-                upload.file = Some(save(field).await?);
+                // A field where nothing was chosen comes without a name.
+                if !name.is_empty() {
+                    let (file, length) = save(field, LIMIT - taken).await?;
+                    taken += length;
+                    upload.add(name, file);
+                }
             }
             "dry_run" => upload.dry_run = !text(field).await?.is_empty(),
             "raters" => {
@@ -161,20 +179,20 @@ async fn text(mut field: Field<'_>) -> Result<String, Refusal> {
     String::from_utf8(bytes).map_err(|_| Refusal::InputInvalid)
 }
 
-/// Streams a file to disk; it is gone as soon as nobody reads it any more.
-async fn save(mut field: Field<'_>) -> Result<NamedTempFile, Refusal> {
+/// Streams a file to disk and says how long it is; it is gone as soon as nobody reads it any more.
+async fn save(mut field: Field<'_>, limit: u64) -> Result<(NamedTempFile, u64), Refusal> {
     let temporary = NamedTempFile::new().map_err(broken)?;
     let mut file = File::from_std(temporary.reopen().map_err(broken)?);
     let mut length = 0;
     while let Some(chunk) = field.chunk().await.map_err(|_| Refusal::InputInvalid)? {
         length += chunk.len() as u64;
-        if length > LIMIT {
+        if length > limit {
             return Err(Refusal::TooLarge);
         }
         file.write_all(&chunk).await.map_err(broken)?;
     }
     file.flush().await.map_err(broken)?;
-    Ok(temporary)
+    Ok((temporary, length))
 }
 
 fn broken(cause: io::Error) -> Refusal {
@@ -205,12 +223,19 @@ async fn start(
 }
 
 async fn run(app: &Services, actor: &Actor, import: &Import, upload: Upload) {
-    let Some(file) = upload.file else {
+    let [(_, file), others @ ..] = upload.files.as_slice() else {
         return import.tell(Stage::Refused(Refusal::FileMissing));
     };
     let stated = match Remap::parse(&upload.codes) {
         Ok(stated) => stated,
         Err(refusal) => return import.tell(Stage::Refused(refusal)),
+    };
+    let several = if others.is_empty() {
+        Files::in_archive(file.path())
+    } else {
+        let places = upload.files.iter();
+        let places = places.map(|(name, file)| (name.clone(), file.path().to_owned()));
+        Some(Files::loose(places.collect()))
     };
     let raters = (!upload.raters.is_empty()).then_some(upload.raters);
     let options = ImportOptions {
@@ -228,12 +253,15 @@ async fn run(app: &Services, actor: &Actor, import: &Import, upload: Upload) {
     let source = ImportSource::Path(file.path().to_owned());
     let tell = |progress| import.tell(Stage::Running(progress));
     let study = &import.study;
-    let done = match &upload.compared {
-        Some(name) => {
+    let done = match (&upload.compared, several) {
+        (None, Some(files)) => folder::run(app, actor, study, &files, &options, &tell).await,
+        (Some(name), _) => {
             let judge = (name.as_str(), upload.facts);
             import::compared(app, actor, study, source, judge, options, &tell).await
         }
-        None => import::run(app, actor, study, source, &import.file_name, options, &tell).await,
+        (None, None) => {
+            import::run(app, actor, study, source, &import.file_name, options, &tell).await
+        }
     };
     import.tell(match done {
         Ok(report) => Stage::Finished(Arc::new(report)),

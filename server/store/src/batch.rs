@@ -25,6 +25,8 @@ pub struct StoredBatch {
     pub requested: i64,
     /// How many raters each item has.
     pub raters_per_item: i64,
+    /// The share of its items whose tags of the judge are hidden at first, in percent.
+    pub hidden_percent: i64,
     /// Epoch milliseconds.
     pub created_at: i64,
     /// Who made it, unless it was the command line.
@@ -51,6 +53,8 @@ pub struct NewAssignment {
     pub rater: UserId,
     /// Its place in the rater's order, counted from 1.
     pub position: i64,
+    /// Whether the judge's tags are hidden until the rater has given their own.
+    pub judge_hidden: bool,
 }
 
 /// How many assignments of a rater stand in a state.
@@ -69,7 +73,7 @@ pub struct Progress {
 }
 
 /// The items that no round has taken yet, in the order of import. A calibration leaves an item free for the
-/// main round until a rater was shown another's judgement of it; `calibration` also leaves out what was calibrated before.
+/// main round until a rater was shown another's judgement of it; `fresh` leaves out what was calibrated as well.
 ///
 /// # Errors
 /// When the database fails.
@@ -77,7 +81,7 @@ pub async fn eligible(
     connection: &mut AnyConnection,
     study: &StudyId,
     stratify: &str,
-    calibration: bool,
+    fresh: bool,
 ) -> Result<Vec<Eligible>> {
     let rows = sqlx::query(
         "SELECT i.id, CASE $2 WHEN 'model' THEN i.model WHEN 'condition' THEN i.condition WHEN 'category' THEN \
@@ -89,7 +93,7 @@ pub async fn eligible(
     )
     .bind(study.as_str())
     .bind(stratify)
-    .bind(i64::from(calibration))
+    .bind(i64::from(fresh))
     .fetch_all(connection)
     .await?;
     rows.iter()
@@ -141,7 +145,7 @@ pub async fn insert(
             new.position.into(),
             AssignmentState::NotStarted.as_str().into(),
             0_i64.into(),
-            0_i64.into(),
+            i64::from(new.judge_hidden).into(),
             "".into(),
         ]);
     }
@@ -162,7 +166,8 @@ pub async fn insert(
 pub(crate) async fn insert_head(connection: &mut AnyConnection, batch: &StoredBatch) -> Result<()> {
     sqlx::query(
         "INSERT INTO batches (id, study_id, ordinal, name, round, seed, stratify, requested, raters_per_item, \
-         created_at, created_by) SELECT $1, $2, COALESCE(MAX(ordinal), 0) + 1, $3, $4, $5, $6, $7, $8, $9, $10 \
+         created_at, created_by, hidden_percent) SELECT $1, $2, COALESCE(MAX(ordinal), 0) + 1, $3, $4, $5, $6, $7, $8, \
+         $9, $10, $11 \
          FROM batches WHERE study_id = $2",
     )
     .bind(batch.id.as_str())
@@ -175,6 +180,7 @@ pub(crate) async fn insert_head(connection: &mut AnyConnection, batch: &StoredBa
     .bind(batch.raters_per_item)
     .bind(batch.created_at)
     .bind(batch.created_by.as_ref().map(|user| user.as_str().to_owned()))
+    .bind(batch.hidden_percent)
     .execute(connection)
     .await?;
     Ok(())
@@ -225,7 +231,7 @@ macro_rules! select {
     ($where:literal) => {
         concat!(
             "SELECT b.id, b.study_id, b.name, b.round, b.seed, b.stratify, b.requested, b.raters_per_item, \
-             b.created_at, b.created_by, (SELECT COUNT(*) FROM batch_items i WHERE i.batch_id = b.id) AS items \
+             b.created_at, b.created_by, b.hidden_percent, (SELECT COUNT(*) FROM batch_items i WHERE i.batch_id = b.id) AS items \
              FROM batches b WHERE ",
             $where
         )
@@ -274,8 +280,9 @@ fn read(row: &sqlx::any::AnyRow) -> Result<(StoredBatch, i64)> {
         raters_per_item: row.try_get(7)?,
         created_at: row.try_get(8)?,
         created_by: row.try_get::<Option<String>, _>(9)?.map(UserId::new),
+        hidden_percent: row.try_get(10)?,
     };
-    Ok((batch, row.try_get(10)?))
+    Ok((batch, row.try_get(11)?))
 }
 
 /// How far the raters of a study's batches are, in the order of batches and raters.

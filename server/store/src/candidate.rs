@@ -2,7 +2,7 @@
 
 use crate::error::{Error, Result};
 use crate::json;
-use domain::id::{CandidateId, ItemId, JudgeId, StudyId};
+use domain::id::{AssignmentId, CandidateId, ItemId, JudgeId, StudyId, UserId};
 use domain::scheme::CategoryRef;
 use domain::span::AnchorKind;
 use sqlx::any::AnyRow;
@@ -89,6 +89,30 @@ pub async fn of_range(
     .bind(study.as_str())
     .bind(after)
     .bind(up_to)
+    .fetch_all(connection)
+    .await?;
+    join(&rows)
+}
+
+/// The candidates that a rater may see on an assignment of theirs, in the order of the desk: none while they are hidden
+/// until the rater has given their own. A hidden severity never leaves the database.
+///
+/// # Errors
+/// When the database fails.
+pub async fn shown(
+    connection: &mut AnyConnection,
+    assignment: &AssignmentId,
+    rater: &UserId,
+    hide_severity: bool,
+) -> Result<Vec<StoredCandidate>> {
+    let rows = sqlx::query(select!(
+        "$1",
+        "JOIN assignments a ON a.item_id = c.item_id WHERE a.id = $2 AND a.rater_id = $3 AND (a.judge_hidden = 0 \
+         OR EXISTS (SELECT 1 FROM own_annotations o WHERE o.assignment_id = a.id)) ORDER BY c.ordinal, s.ordinal"
+    ))
+    .bind(i64::from(hide_severity))
+    .bind(assignment.as_str())
+    .bind(rater.as_str())
     .fetch_all(connection)
     .await?;
     join(&rows)

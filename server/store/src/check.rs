@@ -34,6 +34,12 @@ pub const RULES: &[Rule] = &[
               OR (a.state IN ('not_started', 'in_progress', 'withdrawn') AND n.id IS NOT NULL)",
     },
     Rule {
+        code: "own_step",
+        sql: "SELECT a.study_id, a.id FROM assignments a LEFT JOIN own_annotations o ON o.assignment_id = a.id \
+              WHERE (o.id IS NOT NULL AND (a.judge_hidden = 0 OR o.item_id <> a.item_id OR o.rater_id <> a.rater_id \
+              OR o.study_id <> a.study_id)) OR (o.id IS NULL AND a.judge_hidden = 1 AND a.state = 'submitted')",
+    },
+    Rule {
         code: "assignment_outside_batch",
         sql: "SELECT a.study_id, a.id FROM assignments a JOIN batches b ON b.id = a.batch_id \
               JOIN items i ON i.id = a.item_id LEFT JOIN batch_items x ON x.batch_id = a.batch_id AND x.item_id = a.item_id \

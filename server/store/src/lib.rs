@@ -29,6 +29,8 @@ pub mod judge;
 pub mod judge_answer;
 pub mod manual;
 pub mod member;
+pub mod own;
+pub mod plain_answer;
 pub mod resampling;
 pub mod result;
 pub mod round;

@@ -66,9 +66,9 @@ pub struct StoredScheme<'a> {
     pub body: &'a str,
 }
 
-/// What a study holds, in numbers.
+/// What a study holds of items and of judges' tags, in numbers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Counts {
+pub struct Holdings {
     /// Items.
     pub items: i64,
     /// Candidates of all judges.
@@ -79,6 +79,11 @@ pub struct Counts {
     pub judge_failures: i64,
     /// Candidates whose evidence stands nowhere in the trace.
     pub unanchored: i64,
+}
+
+/// How far the work in a study is, in numbers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
     /// Batches.
     pub batches: i64,
     /// Assignments that are not withdrawn.
@@ -332,11 +337,11 @@ pub async fn scheme_body(connection: &mut AnyConnection, hash: &str) -> Result<S
     Ok(row.try_get(0)?)
 }
 
-/// What a study holds, in numbers.
+/// What a study holds of items and of judges' tags: counted over all of them, so that it is worth keeping.
 ///
 /// # Errors
 /// When the database fails.
-pub async fn counts(connection: &mut AnyConnection, id: &StudyId) -> Result<Counts> {
+pub async fn holdings(connection: &mut AnyConnection, id: &StudyId) -> Result<Holdings> {
     let row = sqlx::query(
         "SELECT (SELECT COUNT(*) FROM items WHERE study_id = $1), \
          (SELECT COUNT(*) FROM candidates WHERE study_id = $1), \
@@ -344,8 +349,27 @@ pub async fn counts(connection: &mut AnyConnection, id: &StudyId) -> Result<Coun
           AND j.outcome = 'judged' AND NOT EXISTS \
           (SELECT 1 FROM candidates c WHERE c.item_id = j.item_id AND c.judge_id = j.judge_id)), \
          (SELECT COUNT(*) FROM judged j JOIN items i ON i.id = j.item_id WHERE i.study_id = $1 AND j.outcome = 'failed'), \
-         (SELECT COUNT(*) FROM candidates WHERE study_id = $1 AND anchor = 'unanchored'), \
-         (SELECT COUNT(*) FROM batches WHERE study_id = $1), \
+         (SELECT COUNT(*) FROM candidates WHERE study_id = $1 AND anchor = 'unanchored')",
+    )
+    .bind(id.as_str())
+    .fetch_one(connection)
+    .await?;
+    Ok(Holdings {
+        items: count(&row, 0)?,
+        candidates: count(&row, 1)?,
+        judged_negative: count(&row, 2)?,
+        judge_failures: count(&row, 3)?,
+        unanchored: count(&row, 4)?,
+    })
+}
+
+/// How far the work in a study is, in numbers.
+///
+/// # Errors
+/// When the database fails.
+pub async fn counts(connection: &mut AnyConnection, id: &StudyId) -> Result<Counts> {
+    let row = sqlx::query(
+        "SELECT (SELECT COUNT(*) FROM batches WHERE study_id = $1), \
          (SELECT COUNT(*) FROM assignments WHERE study_id = $1 AND state <> 'withdrawn'), \
          (SELECT COUNT(*) FROM assignments WHERE study_id = $1 AND state IN ('submitted', 'not_ratable')), \
          (SELECT COUNT(*) FROM units WHERE study_id = $1 AND state IN ('disputed', 'in_discussion')), \
@@ -356,17 +380,12 @@ pub async fn counts(connection: &mut AnyConnection, id: &StudyId) -> Result<Coun
     .fetch_one(connection)
     .await?;
     Ok(Counts {
-        items: count(&row, 0)?,
-        candidates: count(&row, 1)?,
-        judged_negative: count(&row, 2)?,
-        judge_failures: count(&row, 3)?,
-        unanchored: count(&row, 4)?,
-        batches: count(&row, 5)?,
-        assignments: count(&row, 6)?,
-        submitted: count(&row, 7)?,
-        disputed: count(&row, 8)?,
-        ruled: count(&row, 9)?,
-        stale: count(&row, 10)?,
+        batches: count(&row, 0)?,
+        assignments: count(&row, 1)?,
+        submitted: count(&row, 2)?,
+        disputed: count(&row, 3)?,
+        ruled: count(&row, 4)?,
+        stale: count(&row, 5)?,
     })
 }
 

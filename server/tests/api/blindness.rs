@@ -26,17 +26,22 @@ const TRACES: &[u8] = include_bytes!("../../demo/traces.jsonl");
 
 /// A study with two raters of the same items.
 pub struct Stage {
-    app: TestApp,
-    study: StudyId,
+    pub app: TestApp,
+    pub study: StudyId,
     batch: BatchId,
     pub a: String,
-    b: String,
-    rater_a: Actor,
+    pub b: String,
+    pub rater_a: Actor,
     pub of_a: AssignmentId,
 }
 
 impl Stage {
     pub async fn start() -> Self {
+        Self::hiding(0).await
+    }
+
+    /// The judge's tags are hidden at first on so many of a hundred items.
+    pub async fn hiding(percent: u32) -> Self {
         let app = TestApp::start().await;
         let (services, staff) = (&app.services.app, Actor::operator());
         let source = SchemeSource::Builtin("stigma".to_owned());
@@ -61,6 +66,7 @@ impl Stage {
             stratify: Stratify::None,
             raters: vec![rater_a.user.clone(), rater_b.user.clone()],
             raters_per_item: 2,
+            hidden_percent: percent,
         };
         let batch = batch::create(services, &staff, &study, new).await.unwrap();
         let a = account::create_token(services, &rater_a, "a", None)
@@ -94,7 +100,7 @@ impl Stage {
         (status, serde_json::from_str(&text).unwrap())
     }
 
-    async fn fetch(
+    pub async fn fetch(
         &self,
         token: &str,
         method: &str,
@@ -152,7 +158,7 @@ impl Stage {
     }
 
     /// Every page and every GET of the API, with names that exist.
-    async fn addresses(&self) -> Vec<String> {
+    pub async fn addresses(&self) -> Vec<String> {
         let text = self
             .app
             .get("/api/v1/openapi.json")

@@ -12,5 +12,6 @@ mod agreement;
 mod api;
 mod blindness;
 mod guards;
+mod hidden;
 mod pages;
 mod uploads;

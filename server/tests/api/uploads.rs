@@ -144,3 +144,44 @@ async fn tables_and_the_manual_leave_as_files() {
         .unwrap();
     assert!(manual.contains("id = \"stigma\""));
 }
+
+#[tokio::test]
+async fn a_folder_is_imported_whole_and_its_names_say_what_the_records_do_not() {
+    let app = TestApp::start().await;
+    let (id, study) = coordinated(&app).await;
+    let send = async |second: &str| {
+        let part = |name: &str, text: &str| {
+            Part::bytes(text.as_bytes().to_vec()).file_name(name.to_owned())
+        };
+        let form = Form::new()
+            .part("file", part("runs/model=alpha/1.jsonl", GOOD))
+            .part("file", part("runs/model=beta/2.jsonl", second))
+            .part("file", part("runs/notes.txt", "not a record"));
+        let sent = upload(&app, &format!("{study}/import"), form).await;
+        let report = header(&sent, "location").to_owned();
+        app.get(&report).await.text().await.unwrap()
+    };
+    let items = async || {
+        let services = &app.services.app;
+        let view = study::overview(services, &Actor::operator(), &id).await;
+        view.unwrap().counts.items
+    };
+    let html = send("{\n").await;
+    assert!(
+        html.contains("runs has 1 problem. Nothing was written."),
+        "{html}"
+    );
+    assert!(html.contains("runs/model=beta/2.jsonl"), "{html}");
+    assert_eq!(items().await, 0);
+
+    let html = send(&GOOD.replace("k1", "k2")).await;
+    assert!(html.contains("2 items, 2 tags and 0 ratings new"), "{html}");
+    assert_eq!(items().await, 2);
+    let page = app
+        .get(&format!("{study}/items"))
+        .await
+        .text()
+        .await
+        .unwrap();
+    assert!(page.contains("alpha") && page.contains("beta"), "{page}");
+}

@@ -116,12 +116,12 @@ impl Desk {
             return;
         };
         if !self.read().missed.is_empty() {
-            say("There are missed tags. Remove them first, then say that nothing was missed.");
+            say("There are tags of your own. Remove them first, then say that there are none.");
             return;
         }
         input.set_checked(!input.checked());
         say(if input.checked() {
-            "Nothing missed."
+            "None."
         } else {
             "Taken back."
         });

@@ -3,6 +3,7 @@
 use domain::span::Span;
 use leptos::prelude::*;
 
+use super::own::words;
 use crate::components::{Facts, Mark, MarkKind, TraceView, trace::Part};
 use service::desk::{DeskItem, DeskView};
 
@@ -16,9 +17,10 @@ pub fn case(view: &DeskView) -> impl IntoView + use<> {
             <p class="read vignette">{item.vignette.clone()}</p>
         }
     });
-    let words = item.trace.split_whitespace().count();
+    let length = item.trace.split_whitespace().count();
     let parts: Vec<Part> = item.segments.iter().filter_map(part).collect();
     let trace = item.trace.clone();
+    let help = words(view.step).help;
     view! {
         <section class="case" aria-label="Case" id="case" tabindex="-1">
             <Facts facts=item.facts.clone() />
@@ -27,11 +29,11 @@ pub fn case(view: &DeskView) -> impl IntoView + use<> {
             {question(item, headings.question.clone())}
             <h2 class="overline" id="trace-title">
                 {format!("{} ", headings.trace)}
-                <small>{format!("{words} words")}</small>
+                <small>{format!("{length} words")}</small>
             </h2>
             <TraceView text=trace marks=marks(view) parts />
             <p class="hint live-only" id="trace-help">
-                "To add a missed tag, select words with the mouse; or go to the trace with Tab, move with the arrow keys, extend with Shift and press Enter."
+                {help}
             </p>
         </section>
     }

@@ -3,14 +3,18 @@
 use domain::scheme::Scheme;
 use leptos::prelude::*;
 
-use super::missed::options;
+use super::{
+    missed::options,
+    own::{Words, words},
+};
 use crate::components::Dialog;
 use service::desk::DeskView;
 
 /// The dialogs that the island opens.
 pub fn dialogs(view: &DeskView) -> impl IntoView + use<> {
+    let words = words(view.step);
     view! {
-        {keys(&view.scheme)}
+        {keys(&view.scheme, &words)}
         <Dialog id="conflict" title="This item changed in another window" wide=true>
             <p>"Both versions are here. Nothing is replaced until you choose."</p>
             <div class="table-wrap">
@@ -35,9 +39,9 @@ pub fn dialogs(view: &DeskView) -> impl IntoView + use<> {
             </div>
         </Dialog>
         <div class="popup" id="chooser" role="dialog" aria-label="Tags at this place" hidden></div>
-        <div class="popup" id="adder" role="dialog" aria-label="Add a missed tag" hidden>
+        <div class="popup" id="adder" role="dialog" aria-label=words.add hidden>
             <blockquote></blockquote>
-            <label for="adder-code">"What did the judge miss in these words?"</label>
+            <label for="adder-code">{words.ask}</label>
             <select id="adder-code" inner_html=options(None, &view.scheme)></select>
             <div class="row end">
                 <button type="button" id="adder-cancel">
@@ -69,7 +73,8 @@ pub fn content_note(view: &DeskView) -> impl IntoView + use<> {
     })
 }
 
-fn keys(scheme: &Scheme) -> impl IntoView + use<> {
+fn keys(scheme: &Scheme, words: &Words) -> impl IntoView + use<> {
+    let add = format!("{} on the selected words", words.add);
     let letter =
         |level: &domain::scheme::ValidityLevel| (level.key.to_uppercase(), level.name.clone());
     let levels = scheme.severity.as_ref().map(|scale| {
@@ -81,8 +86,8 @@ fn keys(scheme: &Scheme) -> impl IntoView + use<> {
     });
     let fixed = [
         ("↑ ↓ or K J", "Previous or next tag"),
-        ("N", "Nothing missed"),
-        ("A", "Add a missed tag on the selected words"),
+        ("N", words.nothing),
+        ("A", &*add),
         ("C", "Comment on the current tag"),
         (
             "← → in the trace",
@@ -93,7 +98,9 @@ fn keys(scheme: &Scheme) -> impl IntoView + use<> {
         ("Ctrl Enter", "Submit"),
         ("?", "These keys"),
     ];
-    let rows = scheme.candidates.validity.iter().map(letter).chain(levels);
+    let asked = scheme.candidates.validity.iter();
+    let asked = asked.filter(|_| scheme.candidates.asked).map(letter);
+    let rows = asked.chain(levels);
     let rows = rows.chain(
         fixed
             .into_iter()

@@ -1,6 +1,6 @@
 //! The bar that is always in view: what is still to do, submit, and the ways out.
 
-use domain::assignment::AssignmentState;
+use domain::{assignment::AssignmentState, own::Step};
 use leptos::prelude::*;
 
 use crate::desk_words::{NOT_RATABLE, to_go};
@@ -28,6 +28,10 @@ pub fn foot(view: &DeskView, way_out: Option<(String, String)>) -> impl IntoView
 }
 
 fn open(view: &DeskView, way_out: Option<(String, String)>) -> impl IntoView + use<> {
+    let submit = match view.step {
+        Step::Own => "Submit your own tags",
+        Step::Whole | Step::Judge => "Submit",
+    };
     view! {
         {cannot_rate(view, way_out)}
         <p id="to-go" class="soft small">
@@ -37,7 +41,7 @@ fn open(view: &DeskView, way_out: Option<(String, String)>) -> impl IntoView + u
             "Save draft"
         </button>
         <button class="button primary" id="submit" name="intent" value="submit">
-            "Submit"
+            {submit}
             <kbd>"Ctrl ⏎"</kbd>
         </button>
     }

@@ -6,6 +6,7 @@ use domain::{
 };
 use leptos::prelude::*;
 
+use super::own::{Words, words};
 use crate::{components::SeverityInput, desk_words::scored, draw::escape};
 use service::desk::DeskView;
 
@@ -13,11 +14,12 @@ use service::desk::DeskView;
 pub fn missed(view: &DeskView) -> impl IntoView + use<> {
     let scheme = &view.scheme;
     let annotation = &view.annotation;
+    let words = words(view.step);
     let rows = annotation
         .missed
         .iter()
         .enumerate()
-        .map(|(at, tag)| row(at + 1, Some(tag), scheme).into_any());
+        .map(|(at, tag)| row(at + 1, Some(tag), scheme, &words).into_any());
     let count = scheme.missed.count.then(|| {
         view! {
             <div class="row count">
@@ -41,26 +43,26 @@ pub fn missed(view: &DeskView) -> impl IntoView + use<> {
             <div class="card missed" id="missed" data-label="missed">
                 <label class="check">
                     <input type="checkbox" id="nothing-missed" name="nothing_missed" checked=annotation.nothing_missed />
-                    <b>"Nothing missed"</b>
+                    <b>{words.nothing}</b>
                     <kbd>"N"</kbd>
-                    <span class="soft small">"I looked, and the judge marked all there is"</span>
+                    <span class="soft small">{words.looked}</span>
                 </label>
                 <p class="live-only row">
                     <button type="button" id="add-missed">
-                        "Add a missed tag"
+                        {words.add}
                         <kbd>"A"</kbd>
                     </button>
                     <span class="soft small">"or select words in the trace"</span>
                 </p>
                 {count}
             </div>
-            <div id="blank">{row(0, None, scheme).into_any()}</div>
+            <div id="blank">{row(0, None, scheme, &words).into_any()}</div>
         }
     })
 }
 
 /// One missed tag. Row 0 is blank: without script it is filled in, with script it is the pattern for new rows.
-fn row(n: usize, tag: Option<&MissedTag>, scheme: &Scheme) -> impl IntoView + use<> {
+fn row(n: usize, tag: Option<&MissedTag>, scheme: &Scheme, words: &Words) -> impl IntoView + use<> {
     let label = if n == 0 {
         "new".to_owned()
     } else {
@@ -71,7 +73,7 @@ fn row(n: usize, tag: Option<&MissedTag>, scheme: &Scheme) -> impl IntoView + us
     let quote = tag.map(|tag| tag.quote.clone()).unwrap_or_default();
     let name = tag
         .and_then(|tag| scheme.name_of(&tag.code))
-        .unwrap_or("A missed tag")
+        .unwrap_or(words.new)
         .to_owned();
     let hidden = |part: &str, value: Option<String>| {
         view! { <input type="hidden" name=format!("m{n}{part}") value=value.unwrap_or_default() /> }

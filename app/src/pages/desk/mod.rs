@@ -5,6 +5,7 @@ mod case;
 mod dialogs;
 mod foot;
 mod missed;
+mod own;
 pub mod page;
 mod questions;
 mod relations;
@@ -168,6 +169,7 @@ fn cards(view: &DeskView) -> impl IntoView + use<> {
         )
         .into_any()
     });
+    let own = own::given(view).into_any();
     let tags = view.scheme.candidates.asked.then(|| {
         view! {
             <h2 class="overline">"Tags of the judge"</h2>
@@ -177,6 +179,7 @@ fn cards(view: &DeskView) -> impl IntoView + use<> {
     });
     view! {
         <fieldset class="plain" disabled=!open>
+            {own}
             {tags}
             {missed::missed(view).into_any()}
             {questions::questions(view).into_any()}

@@ -92,9 +92,12 @@ fn assignment(forms: &Forms, row: AssignmentRow) -> impl IntoView + use<> {
         AssignmentState::Submitted | AssignmentState::NotRatable => reopen(forms, &row).into_any(),
         AssignmentState::InProgress | AssignmentState::Reopened => ().into_any(),
     };
+    let hidden = row
+        .judge_hidden
+        .then(|| view! { <span class="soft small">"judge hidden at first"</span> });
     view! {
         <tr>
-            <th scope="row">{row.item_key}</th>
+            <th scope="row">{row.item_key} {hidden}</th>
             <td>{row.rater_name}</td>
             <td>
                 <span class=class>{words::assignment_state(row.state)}</span>

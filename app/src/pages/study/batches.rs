@@ -80,6 +80,13 @@ fn batch_card(base: &str, batch: BatchRow) -> impl IntoView + use<> {
         stratified(&batch.stratify),
         batch.seed,
     );
+    let hidden = (batch.hidden_percent > 0).then(|| {
+        format!(
+            "On {} of its items, a share of {} % drawn by the same seed, raters give their own tags before they see the judge’s.",
+            batch.hidden, batch.hidden_percent
+        )
+    });
+    let hidden = hidden.map(|text| view! { <p class="soft small">{text}</p> });
     let rows = batch.progress.into_iter().map(rater_row).collect_view();
     let label = format!("Progress of {}", batch.name);
     view! {
@@ -91,6 +98,7 @@ fn batch_card(base: &str, batch: BatchRow) -> impl IntoView + use<> {
                 </span>
             </div>
             <p class="soft small">{facts}</p>
+            {hidden}
             <TableWrap label>
                 <table>
                     <caption class="unseen">"How far each rater is"</caption>
@@ -205,6 +213,7 @@ async fn plan(visit: &Visit, open: &Open) -> Result<(NewBatch, BatchPlan)> {
         stratify: visit.query("stratify"),
         raters: visit.query_all("raters[]"),
         raters_per_item: visit.query("raters_per_item"),
+        hidden_percent: visit.query("hidden_percent"),
     };
     let new = sent.read()?;
     let plan = batch::plan(&visit.app, &visit.actor, &open.study.id, new.clone()).await?;
@@ -239,6 +248,19 @@ fn plan_form(form: &Form, open: &Open, raters: &[MemberRow]) -> impl IntoView + 
         }
     };
     let people = raters.iter().map(person).collect_view();
+    let hidden = domain::own::can_hide(&open.study.scheme).then(|| {
+        view! {
+            <TextField
+                form=form.clone()
+                name="hidden_percent"
+                label="Judge hidden at first, in percent"
+                kind="number"
+                min="0"
+                optional=true
+                hint="On this share of the items, drawn by the seed, raters give their own tags before they see the judge’s. Main round only."
+            />
+        }
+    });
     let size = open.study.counts.items.min(20).to_string();
     let per_item = raters.len().min(2).to_string();
     let error = form
@@ -268,6 +290,7 @@ fn plan_form(form: &Form, open: &Open, raters: &[MemberRow]) -> impl IntoView + 
                     optional=true
                     hint="A whole number. Left empty, one is drawn and shown."
                 />
+                {hidden}
             </div>
             <fieldset id=form.id("raters")>
                 <legend>"Who rates"</legend>
@@ -317,6 +340,13 @@ fn plan_view(
         plan.seed,
         words::count(i64::from(new.raters_per_item), "rater", "raters"),
     );
+    let first = (new.hidden_percent > 0).then(|| {
+        let sentence = format!(
+            "On {} raters would give their own tags before they see the judge’s.",
+            words::count(plan.hidden.cast_signed(), "item", "items")
+        );
+        view! { <p>{sentence}</p> }
+    });
     let form = Form::new("/do/batch/create", None);
     let hidden = [
         ("study", open.study.id.to_string()),
@@ -326,6 +356,7 @@ fn plan_view(
         ("seed", plan.seed.to_string()),
         ("stratify", new.stratify.as_str().to_owned()),
         ("raters_per_item", new.raters_per_item.to_string()),
+        ("hidden_percent", new.hidden_percent.to_string()),
     ];
     let hidden = hidden
         .map(|(name, value)| view! { <Hidden name value /> })
@@ -339,6 +370,7 @@ fn plan_view(
         <section class="card next-step" aria-labelledby="the-plan">
             <h3 id="the-plan">"This is the plan. Nothing is handed out yet."</h3>
             <p>{sentence}</p>
+            {first}
             <div class="columns">
                 <TableWrap label="What is drawn">
                     <table>

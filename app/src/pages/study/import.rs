@@ -46,6 +46,7 @@ async fn import(visit: Visit) -> Result<impl IntoView> {
     let codes = import::codes(&visit.app, &visit.actor, &open.study.id).await?;
     let codes = (!running && !codes.is_empty()).then(|| kept_codes(&codes).into_any());
     let form = (!running).then(|| upload(&visit.form_to(&action(&open)), &open).into_any());
+    let folder = (!running).then(|| folder(&open).into_any());
     Ok(view! {
         <StudyPage open tab=Tab::Import width=Width::Wide>
             {visit.said()}
@@ -53,6 +54,7 @@ async fn import(visit: Visit) -> Result<impl IntoView> {
             {gone}
             {outcome}
             {form}
+            {folder}
             {codes}
         </StudyPage>
     })
@@ -89,14 +91,14 @@ fn upload(form: &Form, open: &Open) -> impl IntoView + use<> {
                 <p class="hint" id="import-file-hint">
                     "Judged traces as JSON lines (our own format or tagged traces), a table of tags with two people’s ratings as CSV, "
                     "or final values that were settled elsewhere, which become your rulings. "
-                    "The format is recognised by the content. UTF-8 only."
+                    "The format is recognised by the content. UTF-8 only. Whole folders of JSON lines go as a zip archive, or below."
                 </p>
                 <input
                     id="import-file"
                     type="file"
                     name="file"
                     required
-                    accept=".jsonl,.ndjson,.json,.csv,text/csv,application/json"
+                    accept=".jsonl,.ndjson,.json,.csv,.zip,text/csv,application/json,application/zip"
                     aria-describedby="import-file-hint"
                 />
             </div>
@@ -188,6 +190,33 @@ fn kept_codes(codes: &[CodeRow]) -> impl IntoView + use<> {
     }
 }
 
+/// A field for a folder; where a browser cannot choose one, it takes several files.
+const FOLDER: &str = "<input id=\"import-folder\" type=\"file\" name=\"file\" webkitdirectory multiple required \
+aria-describedby=\"import-folder-hint\">";
+
+fn folder(open: &Open) -> impl IntoView + use<> {
+    let action = action(open);
+    view! {
+        <form method="post" action=action enctype="multipart/form-data" class="card fit">
+            <h2>"Or a whole folder"</h2>
+            <div class="field">
+                <label for="import-folder">"Folder of results"</label>
+                <p class="hint" id="import-folder-hint">
+                    "Every .jsonl file in it and below is taken, all or none. Names of folders such as "
+                    <code>"model=NAME&setting=VALUE"</code> " or " <code>"NAME_MODE_Tagged"</code>
+                    " say which model wrote the traces and how it was asked, where the records do not."
+                </p>
+                <div inner_html=FOLDER></div>
+            </div>
+            <label class="check">
+                <input type="checkbox" name="dry_run" value="on" />
+                "Only check, write nothing"
+            </label>
+            <button class="button primary">"Import the folder"</button>
+        </form>
+    }
+}
+
 fn outcome(open: &Open, import: &Arc<Import>) -> impl IntoView + use<> {
     match import.state() {
         State::Running(progress) => running(import, progress).into_any(),
@@ -262,7 +291,7 @@ fn recognised(report: &ImportReport) -> String {
 
 fn success(open: &Open, import: &Import, report: &ImportReport) -> impl IntoView + use<> {
     let new = report.new;
-    let nothing = new.items + new.candidates + new.ratings + new.rulings == 0;
+    let nothing = new.items + new.candidates + new.ratings + new.rulings + new.answers == 0;
     let title = match (import.dry_run, nothing) {
         (true, _) => format!("{} can be imported", import.file_name),
         (false, true) => format!("{} holds nothing new", import.file_name),
@@ -281,6 +310,11 @@ fn success(open: &Open, import: &Import, report: &ImportReport) -> impl IntoView
         words::count(new.rulings.cast_signed(), "ruling", "rulings"),
         words::number(report.identical.cast_signed()),
     );
+    let answers = (new.answers > 0).then(|| {
+        let counted = words::count(new.answers.cast_signed(), "answer", "answers");
+        format!("{counted} without reasoning {verb}: counted in the corpus, with nothing to tag.")
+    });
+    let answers = answers.map(|text| view! { <p>{text}</p> });
     let href = Tab::Overview.href(&open.study);
     let next = (!import.dry_run && !nothing).then(|| {
         view! {
@@ -307,6 +341,7 @@ fn success(open: &Open, import: &Import, report: &ImportReport) -> impl IntoView
         <Notice kind=Kind::Good>
             <h2>{title}</h2>
             <p>{sentence}</p>
+            {answers}
             <p class="small">{recognised}</p>
             {next}
         </Notice>

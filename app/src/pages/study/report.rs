@@ -10,7 +10,7 @@ use service::{
 
 use super::corpus::rates::{estimator, reason};
 use super::frame::{Open, StudyPage, Tab};
-use super::judge::{parts, says};
+use super::judge::{anchoring, parts, says};
 use crate::{
     actions::report::SetTerms,
     components::{AreaField, Hidden, Kind, Notice, PostForm, TableWrap},
@@ -224,6 +224,7 @@ fn judge(part: &JudgePart) -> impl IntoView + use<> {
                 </tbody>
             </table>
         </TableWrap>
+        {part.anchoring.as_ref().map(|arms| anchoring::anchoring(arms).into_any())}
     }
 }
 

@@ -1,6 +1,6 @@
 //! Planning and making a batch: the same arithmetic, once without and once with writing.
 
-use super::sample::{allocate, draw, order, pair};
+use super::sample::{allocate, draw, hide, order, pair};
 use super::{BatchPlan, NewBatch, Round, Stratum};
 use crate::actor::Actor;
 use crate::auth::require;
@@ -8,14 +8,17 @@ use crate::error::Result;
 use crate::name;
 use crate::services::{Audit, Services};
 use domain::id::{AssignmentId, BatchId, ItemId, StudyId, UserId};
+use domain::own;
 use domain::refusal::Refusal;
 use domain::role::{Action, Role};
 use domain::study::StudyState;
 use serde_json::json;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use store::AnyConnection;
 use store::batch::{Eligible, NewAssignment, StoredBatch};
 
+/// The largest share of items whose tags of the judge are hidden, in percent: some must be shown to compare with.
+const HIDDEN_LIMIT: u32 = 99;
 /// The most raters of one item.
 const RATERS_LIMIT: u32 = 20;
 
@@ -26,6 +29,8 @@ struct Drawn {
     items: Vec<ItemId>,
     /// For each rater their items in their own order.
     work: Vec<(UserId, Vec<ItemId>)>,
+    /// The items whose tags of the judge are hidden at first.
+    hidden: HashSet<ItemId>,
 }
 
 /// Says what a batch would be, and changes nothing. The seed in the answer makes this very batch.
@@ -76,6 +81,7 @@ pub async fn create(
         stratify: new.stratify.as_str().to_owned(),
         requested: i64::from(new.size),
         raters_per_item: i64::from(new.raters_per_item),
+        hidden_percent: i64::from(new.hidden_percent),
         created_at: app.now(),
         created_by: (!actor.is_operator()).then(|| actor.user.clone()),
     };
@@ -85,6 +91,7 @@ pub async fn create(
             let id = AssignmentId::new(app.id());
             assignments.push(NewAssignment {
                 id,
+                judge_hidden: drawn.hidden.contains(&item),
                 item,
                 rater: rater.clone(),
                 position,
@@ -96,7 +103,8 @@ pub async fn create(
         store::study::set_state(&mut tx, study, found.state, found.state.collect()?).await?;
     }
     store::study::bump_revision(&mut tx, study).await?;
-    let details = json!({"seed": seed, "items": drawn.items.len(), "round": batch.round, "stratify": batch.stratify});
+    let details = json!({"seed": seed, "items": drawn.items.len(), "round": batch.round, "stratify": batch.stratify,
+        "hidden_percent": batch.hidden_percent, "hidden": drawn.hidden.len()});
     let subject = batch.id.as_str();
     let audit = Audit {
         study: Some(study),
@@ -119,9 +127,12 @@ async fn compute(
         return Err(Refusal::InputInvalid.into());
     }
     let raters = raters(connection, study, new).await?;
-    let calibration = new.round == Round::Calibration;
-    let eligible =
-        store::batch::eligible(connection, study, new.stratify.as_str(), calibration).await?;
+    if new.hidden_percent > 0 {
+        may_hide(connection, study, new).await?;
+    }
+    // Whoever calibrated on an item has seen the judge's tags of it, so they can no longer be hidden.
+    let fresh = new.round == Round::Calibration || new.hidden_percent > 0;
+    let eligible = store::batch::eligible(connection, study, new.stratify.as_str(), fresh).await?;
     if eligible.len() < new.size as usize {
         return Err(Refusal::NotEnoughItems.into());
     }
@@ -144,6 +155,12 @@ async fn compute(
             .map(|at| eligible[mine[at]].item.clone());
         work.push((rater.clone(), ordered.collect::<Vec<_>>()));
     }
+    let hidden: HashSet<ItemId> = hide(seed, drawn.len(), new.hidden_percent)
+        .into_iter()
+        .zip(&drawn)
+        .filter(|(hidden, _)| *hidden)
+        .map(|(_, at)| eligible[*at].item.clone())
+        .collect();
     let strata = values.into_iter().zip(&available).zip(&counts);
     let plan = BatchPlan {
         seed,
@@ -159,8 +176,10 @@ async fn compute(
             .iter()
             .map(|(rater, items)| (rater.clone(), items.len() as u64))
             .collect(),
+        hidden: hidden.len() as u64,
     };
     Ok(Drawn {
+        hidden,
         plan,
         items: drawn
             .into_iter()
@@ -168,6 +187,15 @@ async fn compute(
             .collect(),
         work,
     })
+}
+
+/// Refuses to hide the judge's tags where it makes no sense: in practice, or where nobody is asked for tags of their own.
+async fn may_hide(connection: &mut AnyConnection, study: &StudyId, new: &NewBatch) -> Result<()> {
+    let (scheme, _) = crate::study::scheme_in(connection, study).await?;
+    if new.round != Round::Main || new.hidden_percent > HIDDEN_LIMIT || !own::can_hide(&scheme) {
+        return Err(Refusal::InputInvalid.into());
+    }
+    Ok(())
 }
 
 /// The chosen raters in the order of the study, each with their place in it.

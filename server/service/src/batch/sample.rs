@@ -5,6 +5,7 @@ use rand_chacha::rand_core::{Rng, SeedableRng};
 
 /// The stream of the generator for each purpose; a rater's order has [`ORDER`] plus the rater's place.
 const DRAW: u64 = 0;
+const HIDE: u64 = 1;
 const ORDER: u64 = 1 << 32;
 
 fn generator(seed: i64, stream: u64) -> ChaCha8Rng {
@@ -87,6 +88,21 @@ pub(crate) fn draw(seed: i64, strata: &[Vec<usize>], counts: &[usize]) -> Vec<us
     shuffled(drawn, &mut generator)
 }
 
+/// How many of so many items this share is, rounded half up.
+pub(super) fn share(items: usize, percent: u32) -> usize {
+    (items * percent as usize + 50) / 100
+}
+
+/// For each item of a sample whether the judge's tags are hidden at first: a simple random share of them.
+pub(super) fn hide(seed: i64, items: usize, percent: u32) -> Vec<bool> {
+    let mut hidden = vec![false; items];
+    let order = shuffled((0..items).collect(), &mut generator(seed, HIDE));
+    for at in &order[..share(items, percent)] {
+        hidden[*at] = true;
+    }
+    hidden
+}
+
 /// For each item the places of its raters: always those with the least work, and of these the ones who have
 /// shared the fewest items, so that loads differ by one at most and every combination comes up.
 pub(super) fn pair(items: usize, raters: usize, per_item: usize) -> Vec<Vec<usize>> {
@@ -129,8 +145,31 @@ pub(crate) fn order(seed: i64, rater_position: i64, count: usize) -> Vec<usize> 
 
 #[cfg(test)]
 mod tests {
-    use super::{allocate, draw, order, pair};
+    use super::{allocate, draw, hide, order, pair, share};
     use std::collections::BTreeSet;
+
+    #[test]
+    fn a_share_is_hidden_by_the_seed_and_every_item_alike() {
+        assert_eq!(
+            [share(20, 25), share(10, 25), share(1, 49), share(3, 99)],
+            [5, 3, 0, 3]
+        );
+        assert_eq!(hide(3, 40, 30), hide(3, 40, 30));
+        assert_ne!(hide(3, 40, 30), hide(4, 40, 30));
+        // 2,000 draws of 3 from 10: each place is hidden 600 times, with a standard deviation of 20.5; five are 102.
+        let mut times = [0_u32; 10];
+        for seed in 0..2_000 {
+            let hidden = hide(seed, 10, 30);
+            assert_eq!(hidden.iter().filter(|hidden| **hidden).count(), 3);
+            for (count, hidden) in times.iter_mut().zip(hidden) {
+                *count += u32::from(hidden);
+            }
+        }
+        assert!(
+            times.iter().all(|count| (498..=702).contains(count)),
+            "{times:?}"
+        );
+    }
 
     #[test]
     fn strata_give_their_share_by_the_largest_remainder() {

@@ -1,5 +1,6 @@
 //! What staff see and do: counts and states, taking back, giving to somebody else.
 
+use super::sample::share;
 use super::{AssignmentRow, BatchRow, RaterProgress};
 use crate::actor::Actor;
 use crate::auth::require;
@@ -35,9 +36,16 @@ pub async fn list(app: &Services, actor: &Actor, study: &StudyId) -> Result<Vec<
             stratify: batch.stratify,
             items: count(items),
             raters_per_item: count(batch.raters_per_item),
+            hidden_percent: u32::try_from(batch.hidden_percent).unwrap_or_default(),
+            hidden: hidden(items, batch.hidden_percent),
             created_at: batch.created_at,
         })
         .collect())
+}
+
+fn hidden(items: i64, percent: i64) -> u64 {
+    let items = usize::try_from(items).unwrap_or_default();
+    share(items, u32::try_from(percent).unwrap_or_default()) as u64
 }
 
 fn by_rater(rows: impl Iterator<Item = Progress>) -> Vec<RaterProgress> {
@@ -102,6 +110,7 @@ pub async fn assignments(
             rater: row.rater,
             rater_name: row.rater_name,
             state: row.state,
+            judge_hidden: row.judge_hidden,
         })
         .collect())
 }

@@ -6,6 +6,7 @@ use super::{AnswerRate, CorpusReport, Rate, TagCount, TwoByTwo, answer};
 use crate::validation::{Ground, lowest_tag};
 use std::collections::{BTreeMap, BTreeSet};
 use store::corpus::{Counted, CountedTags};
+use store::plain_answer::CountedAnswers;
 
 /// Whether an item whose most severe tag is `top` reaches a threshold.
 pub(super) fn reaches(top: f64, threshold: f64, lowest: f64) -> bool {
@@ -37,7 +38,7 @@ pub(super) fn computed(
     ground: &Ground,
     judge: usize,
     [judge_id, judge_name]: [String; 2],
-    items: &[Counted],
+    (items, plain): (&[Counted], &[CountedAnswers]),
     tags: &[CountedTags],
 ) -> CorpusReport {
     let thresholds = thresholds(ground);
@@ -61,7 +62,7 @@ pub(super) fn computed(
         judge_name,
         thresholds,
         rates: rates(items, &sample, thresholds, [&models, &conditions, &modes]),
-        answers: answers(items, &said),
+        answers: answers(items, &said, plain),
         two_by_two: two_by_two(items, &said, thresholds[0]),
         tags: counted_tags(tags, thresholds),
         categories: ground
@@ -200,14 +201,23 @@ fn answered(item: &Counted) -> Option<bool> {
 }
 
 /// Answers count whether or not the judge failed: it was not asked about them.
-fn answers(items: &[Counted], said: &[Option<bool>]) -> Vec<AnswerRate> {
+fn answers(items: &[Counted], said: &[Option<bool>], plain: &[CountedAnswers]) -> Vec<AnswerRate> {
     let mut counts: BTreeMap<(&str, &str), (u64, u64)> = BTreeMap::new();
-    for (item, said) in items.iter().zip(said) {
+    let of_items = items.iter().zip(said).map(|(item, said)| {
+        let key = (&*item.model, &*item.mode);
+        (key, *said, item.items.cast_unsigned())
+    });
+    let alone = plain.iter().map(|one| {
+        let options: Vec<String> = serde_json::from_str(&one.options).unwrap_or_default();
+        let said = answer::verdict(&one.question, &options, &one.answer);
+        ((&*one.model, &*one.mode), said, one.answers.cast_unsigned())
+    });
+    for (key, said, number) in of_items.chain(alone) {
         let Some(stigma) = said else { continue };
-        let count = counts.entry((&item.model, &item.mode)).or_default();
-        count.1 += item.items.cast_unsigned();
-        if *stigma {
-            count.0 += item.items.cast_unsigned();
+        let count = counts.entry(key).or_default();
+        count.1 += number;
+        if stigma {
+            count.0 += number;
         }
     }
     let rate = |((model, mode), (positive, n)): ((&str, &str), (u64, u64))| {

@@ -153,6 +153,9 @@ impl CorpusReport {
 /// Reports by study and judge.
 pub type Cache = Kept<(StudyId, String), CorpusReport>;
 
+/// Examples by study, judge, model, answer and reasoning.
+pub type Examples = Kept<(StudyId, JudgeId, String, [bool; 2]), Vec<ExampleRow>>;
+
 /// The results of a judge on all items; of the one that judged most when none is named. Nothing without any.
 ///
 /// # Errors
@@ -207,9 +210,11 @@ pub(crate) async fn read(
     let last = frozen.map_or(i64::MAX, |head| head.last_seq);
     let items = store::corpus::items(connection, id, &judge.id, last).await?;
     let tags = store::corpus::tags(connection, id, &judge.id, last).await?;
+    let until = frozen.map_or(i64::MAX, |head| head.signed_at);
+    let plain = store::plain_answer::counted(connection, id, until).await?;
     let (id, name) = (judge.id.to_string(), judge.name.clone());
     let report = tokio::task::spawn_blocking(move || {
-        compute::computed(&ground, place, [id, name], &items, &tags)
+        compute::computed(&ground, place, [id, name], (&items, &plain), &tags)
     });
     Ok(Some(report.await.map_err(|_| Refusal::Internal)?))
 }
@@ -250,6 +255,19 @@ pub async fn examples(
 ) -> Result<Vec<ExampleRow>> {
     let mut db = app.db.snapshot().await?;
     require(&mut db, actor, id, Action::ItemRead).await?;
+    let study = store::study::get(&mut db, id)
+        .await?
+        .ok_or(Refusal::NotFound)?;
+    let key = (
+        id.clone(),
+        judge.clone(),
+        model.to_owned(),
+        [answer, reasoning],
+    );
+    // A rare kind of example is looked for through many items: once for each state of the study.
+    if let Some(kept) = app.examples.get(&key, study.revision) {
+        return Ok(kept.to_vec());
+    }
     let (scheme, _) = crate::study::scheme_in(&mut db, id).await?;
     let lowest = validation::lowest_tag(&scheme);
     let (mut found, mut after) = (Vec::new(), 0);
@@ -278,5 +296,5 @@ pub async fn examples(
             break;
         }
     }
-    Ok(found)
+    Ok(app.examples.put(key, study.revision, found).to_vec())
 }

@@ -6,6 +6,7 @@ use crate::services::Services;
 use crate::study::scheme_of;
 use domain::annotation::{Annotation, Frame, Gap};
 use domain::id::{AssignmentId, CandidateId};
+use domain::own::Step;
 use domain::refusal::Refusal;
 use domain::role::{Action, Role, may};
 use domain::scheme::Scheme;
@@ -20,7 +21,11 @@ const SAVE_ID_LIMIT: usize = 100;
 /// An assignment of the person asking, ready to be written to.
 pub(super) struct Work {
     pub(super) mine: Mine,
+    /// The whole scheme.
     pub(super) scheme: Arc<Scheme>,
+    /// The part of it that is asked now.
+    asked: Arc<Scheme>,
+    pub(super) step: Step,
     trace: String,
     candidates: Vec<CandidateId>,
     /// What is stored as the rater's judgement now.
@@ -42,8 +47,12 @@ impl Work {
             return Err(Refusal::StudyClosed.into());
         }
         let current = document(&mut db, &mine).await?;
+        let scheme = scheme_of(&mut db, &mine.scheme_hash).await?;
+        let step = step_of(&mine);
         Ok(Self {
-            scheme: scheme_of(&mut db, &mine.scheme_hash).await?,
+            asked: asked(step, &scheme),
+            scheme,
+            step,
             trace,
             candidates,
             current,
@@ -53,7 +62,7 @@ impl Work {
 
     fn frame(&self) -> Frame<'_> {
         Frame {
-            scheme: &self.scheme,
+            scheme: &self.asked,
             candidates: &self.candidates,
             trace: &self.trace,
         }
@@ -64,6 +73,7 @@ impl Work {
         if save_id.chars().count() > SAVE_ID_LIMIT {
             return Err(Refusal::InputInvalid.into());
         }
+        self.step.check(annotation)?;
         annotation.check(self.frame()).map_err(Error::from)
     }
 
@@ -84,6 +94,20 @@ impl Work {
         } else {
             Err(Refusal::Conflict.into())
         }
+    }
+}
+
+/// What the rater is asked now.
+pub(super) fn step_of(mine: &Mine) -> Step {
+    Step::of(mine.judge_hidden, mine.own.is_some())
+}
+
+/// The part of a scheme that a step asks.
+pub(super) fn asked(step: Step, scheme: &Arc<Scheme>) -> Arc<Scheme> {
+    if step == Step::Whole {
+        scheme.clone()
+    } else {
+        Arc::new(step.scheme(scheme))
     }
 }
 

@@ -1,8 +1,8 @@
 //! Opening an assignment: two indexed queries, and a write on first sight only.
 
 use super::item::{candidates_of, item_of};
-use super::mine::{allowed, document};
-use super::view::{DeskProgress, DeskView, JudgeAnswer};
+use super::mine::{allowed, asked, document, step_of};
+use super::view::{DeskProgress, DeskView, JudgeAnswer, OwnTags};
 use crate::actor::Actor;
 use crate::error::Result;
 use crate::services::{Audit, Services};
@@ -10,6 +10,7 @@ use crate::study::scheme_of;
 use domain::annotation::{Annotation, Frame, Gap};
 use domain::assignment::AssignmentState;
 use domain::id::{AssignmentId, CandidateId};
+use domain::own::Step;
 use domain::refusal::Refusal;
 use domain::role::Action;
 use domain::scheme::{QuestionKind, Scheme};
@@ -27,10 +28,11 @@ pub async fn open(app: &Services, actor: &Actor, assignment: &AssignmentId) -> R
     let found = store::assignment::open(&mut db, assignment, &actor.user).await?;
     let (mine, place, item) = found.ok_or(Refusal::NotFound)?;
     allowed(&mine)?;
-    let scheme = scheme_of(&mut db, &mine.scheme_hash).await?;
+    let step = step_of(&mine);
+    let scheme = asked(step, &scheme_of(&mut db, &mine.scheme_hash).await?);
     let hidden = mine.blinding;
     let candidates =
-        store::candidate::of_item(&mut db, &mine.held.item, hidden.judge_severity).await?;
+        store::candidate::shown(&mut db, &mine.held.id, &actor.user, hidden.judge_severity).await?;
     let annotation = document(&mut db, &mine).await?;
     let judge_answers = judge_answers(&mut db, &mine, &scheme).await?;
     drop(db);
@@ -70,6 +72,12 @@ pub async fn open(app: &Services, actor: &Actor, assignment: &AssignmentId) -> R
         saved_at: mine.held.saved_at,
         submitted_at: mine.held.submitted_at,
         judge_hidden: hidden.judge_severity,
+        step,
+        own: mine.own.map(|own| OwnTags {
+            tags: own.body.missed,
+            answers: own.body.answers,
+            submitted_at: own.submitted_at,
+        }),
     })
 }
 
@@ -80,7 +88,7 @@ async fn judge_answers(
     mine: &Mine,
     scheme: &Scheme,
 ) -> Result<Vec<JudgeAnswer>> {
-    if scheme.item_questions.is_empty() {
+    if scheme.item_questions.is_empty() || step_of(mine) != Step::Whole {
         return Ok(Vec::new());
     }
     let hidden = mine.blinding.judge_severity && mine.held.state.is_open();

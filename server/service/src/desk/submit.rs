@@ -1,6 +1,7 @@
 //! Giving a judgement: a version is appended and counts from then on.
 
 use super::mine::Work;
+use super::own::{again, counting, give};
 use super::save::{ATTEMPTS, keep};
 use super::view::{Save, SubmitOutcome};
 use crate::actor::Actor;
@@ -9,6 +10,7 @@ use crate::services::{Audit, Services};
 use domain::annotation::Annotation;
 use domain::assignment::AssignmentState;
 use domain::id::{AnnotationId, AssignmentId};
+use domain::own::Step as Asked;
 use domain::refusal::Refusal;
 use domain::role::Action;
 use serde_json::json;
@@ -17,7 +19,8 @@ use store::annotation::NewAnnotation;
 use store::assignment::Step;
 
 /// Submits the annotation, or keeps it as a draft and says what is missing. The same submission sent again gets
-/// the same answer and writes nothing.
+/// the same answer and writes nothing. Where the judge's tags are hidden, the first submission is of the rater's own tags
+/// and leads to the same assignment again.
 ///
 /// # Errors
 /// As [`super::save`].
@@ -30,8 +33,11 @@ pub async fn submit(
     for _ in 0..ATTEMPTS {
         let work = Work::load(app, actor, assignment).await?;
         let held = &work.mine.held;
-        let again = work.knows(&save.save_id) || work.current == save.annotation;
-        if held.state == AssignmentState::Submitted && again {
+        if let Some(outcome) = again(&work, &save) {
+            return Ok(outcome);
+        }
+        let same = work.knows(&save.save_id) || work.current == save.annotation;
+        if held.state == AssignmentState::Submitted && same {
             let mut db = app.db.read().await?;
             let next =
                 store::assignment::next_open(&mut db, &held.batch, &held.rater, held.position)
@@ -57,7 +63,12 @@ pub async fn submit(
             }
             continue;
         }
-        if let Some(outcome) = write(app, actor, &work, &save).await? {
+        let written = if work.step == Asked::Own {
+            give(app, actor, &work, &save).await?
+        } else {
+            write(app, actor, &work, &save).await?
+        };
+        if let Some(outcome) = written {
             return Ok(outcome);
         }
     }
@@ -72,6 +83,7 @@ async fn write(
 ) -> Result<Option<SubmitOutcome>> {
     let held = &work.mine.held;
     let now = app.now();
+    let whole = counting(app, work, &save.annotation).await?;
     let mut tx = app.db.begin().await?;
     let step = Step {
         saved_at: Some(now),
@@ -82,7 +94,7 @@ async fn write(
         return Ok(None);
     }
     store::draft::put(&mut tx, &held.id, &save.annotation, &save.save_id, now).await?;
-    append(app, &mut tx, work, &save.annotation, None).await?;
+    append(app, &mut tx, work, &whole, None).await?;
     let next =
         store::assignment::next_open(&mut tx, &held.batch, &held.rater, held.position).await?;
     let version = held.version + 1;
@@ -175,7 +187,7 @@ async fn append(
     crate::unit::refresh_item(tx, app, &held.study, &held.item).await
 }
 
-async fn commit(
+pub(super) async fn commit(
     app: &Services,
     actor: &Actor,
     tx: Tx,

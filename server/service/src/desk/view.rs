@@ -1,11 +1,13 @@
 //! What the desk shows and takes.
 
-use domain::annotation::{Annotation, Gap};
+use domain::annotation::{Annotation, Answer, Gap, MissedTag};
 use domain::assignment::AssignmentState;
 use domain::id::{AssignmentId, BatchId, CandidateId, StudyId};
+use domain::own::Step;
 use domain::scheme::Scheme;
 use domain::span::AnchorKind;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// All that a rater sees of one assignment. What is hidden from them is not in it.
@@ -50,6 +52,21 @@ pub struct DeskView {
     pub can_reopen: bool,
     /// Whether the judge's severity is hidden.
     pub judge_hidden: bool,
+    /// What is asked now.
+    pub step: Step,
+    /// What the rater gave before the judge's tags were shown; it stays as it is.
+    pub own: Option<OwnTags>,
+}
+
+/// What a rater gave before they saw the judge's tags.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct OwnTags {
+    /// Their tags; none when they found nothing.
+    pub tags: Vec<MissedTag>,
+    /// Their answers to the questions about the item.
+    pub answers: BTreeMap<String, Answer>,
+    /// Epoch milliseconds.
+    pub submitted_at: i64,
 }
 
 /// How far a rater is in a batch.

@@ -14,7 +14,7 @@ use crate::error::Result;
 use crate::judge::{self, JudgeView};
 use crate::services::Services;
 use crate::study;
-use crate::validation::{self, CeilingRow, Facet, Figure, ValidationQuery};
+use crate::validation::{self, Anchoring, CeilingRow, Facet, Figure, ValidationQuery};
 use domain::id::StudyId;
 use domain::refusal::Refusal;
 use domain::role::Action;
@@ -43,6 +43,8 @@ pub struct SampleRow {
     pub items: i64,
     /// Raters of each item.
     pub raters_per_item: i64,
+    /// On how many of a hundred items raters gave their own tags before they saw the judge's.
+    pub hidden_percent: i64,
 }
 
 /// Agreement on one question, before and after reconciliation.
@@ -79,6 +81,8 @@ pub struct JudgePart {
     pub severity: Vec<Figure>,
     /// Humans against each other, and the judge against each.
     pub ceiling: Vec<CeilingRow>,
+    /// Items with the judge's tags hidden at first against the others.
+    pub anchoring: Option<Anchoring>,
     /// Items and tags left out, by reason.
     pub left_out: Vec<(String, u64)>,
 }
@@ -176,6 +180,7 @@ pub async fn get(app: &Services, actor: &Actor, id: &StudyId) -> Result<StudyRep
         stratify: batch.stratify,
         items,
         raters_per_item: batch.raters_per_item,
+        hidden_percent: batch.hidden_percent,
     };
     let blinding = found.blinding;
     let hidden = [
@@ -249,7 +254,7 @@ async fn judges(app: &Services, actor: &Actor, id: &StudyId) -> Result<Vec<Judge
             judge: judge.id.to_string(),
             ..ValidationQuery::default()
         };
-        let Some(report) = validation::report(app, actor, id, &query).await? else {
+        let Some(report) = validation::settled(app, actor, id, &query).await? else {
             continue;
         };
         if report.items == 0 {
@@ -270,6 +275,7 @@ async fn judges(app: &Services, actor: &Actor, id: &StudyId) -> Result<Vec<Judge
             facets: report.facets.clone(),
             severity: report.severity.clone(),
             ceiling: report.ceiling.clone(),
+            anchoring: report.anchoring.clone(),
             left_out: left_out.filter(|(_, count)| *count > 0).collect(),
         });
     }

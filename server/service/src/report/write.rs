@@ -3,7 +3,7 @@
 use super::{CorpusPart, JudgePart, StudyReport};
 use crate::agreement::StatRow;
 use crate::corpus::Estimate;
-use crate::validation::{Figure, Rule};
+use crate::validation::{Anchoring, ArmRow, Figure, Rule};
 use std::fmt::Write;
 
 fn list(words: &[String]) -> String {
@@ -53,6 +53,13 @@ pub fn methods(report: &StudyReport) -> String {
             sample.seed,
             number(sample.raters_per_item, "rater", "raters")
         );
+        if sample.hidden_percent > 0 {
+            let _ = write!(
+                text,
+                " On a random {}% of these items (same seed) raters first gave their own tags, which were then fixed, before they saw and judged those of the judge.",
+                sample.hidden_percent
+            );
+        }
     }
     let calibration = report
         .samples
@@ -195,9 +202,57 @@ pub fn results(report: &StudyReport) -> String {
             part.covered,
             part.items
         ));
+        sentences.extend(part.anchoring.as_ref().map(anchoring));
     }
     sentences.extend(report.corpus.iter().flat_map(corpus));
     sentences.join(" ")
+}
+
+/// Whether seeing the judge's tags made a difference.
+fn anchoring(arms: &Anchoring) -> String {
+    let row = |row: &ArmRow| {
+        let words = match row.name {
+            "accepted" => "tags accepted by a rater",
+            "same_verdict" => "same verdict of two raters",
+            "raters_within_one" => "severities of two raters within one point",
+            _ => "a rater's severity within half a point of the judge's",
+        };
+        let arm = |figure: &Figure| {
+            let value = figure
+                .estimate
+                .map_or_else(|| "undefined".to_owned(), percent);
+            format!("{value}, n = {}", figure.n)
+        };
+        let points = |share: f64| format!("{:+.1}", share * 100.0);
+        let difference = match (row.difference, row.ci) {
+            (Some(difference), Some(ci)) => format!(
+                "{} points [{}, {}]",
+                points(difference),
+                points(ci.low),
+                points(ci.high)
+            ),
+            (Some(difference), None) => format!("{} points (no interval)", points(difference)),
+            (None, _) => "not reported (an arm has none)".to_owned(),
+        };
+        format!(
+            "{words} {} shown and {} hidden, difference {difference}",
+            arm(&row.shown),
+            arm(&row.hidden)
+        )
+    };
+    let compared = arms.rows.iter().filter(|row| row.name != "found_alone");
+    let compared: Vec<String> = compared.map(row).collect();
+    let alone = arms.rows.iter().find(|row| row.name == "found_alone");
+    let alone = alone.map(|row| {
+        figure(&row.hidden).replace("found_alone", "the share that raters had found alone was")
+    });
+    format!(
+        "With the judge's tags shown from the start ({} items) against hidden at first ({} items): {}; of the hidden tags {}.",
+        arms.shown,
+        arms.hidden,
+        compared.join("; "),
+        alone.unwrap_or_default()
+    )
 }
 
 fn statistic(row: &StatRow, words: &str) -> String {

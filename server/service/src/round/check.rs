@@ -89,6 +89,7 @@ pub async fn create_check(
         stratify: "model".to_owned(),
         requested: i64::from(new.per_model),
         raters_per_item: 2,
+        hidden_percent: 0,
         created_at: app.now(),
         created_by: (!actor.is_operator()).then(|| actor.user.clone()),
     };

@@ -2,7 +2,7 @@
 
 use super::compute::{choose, rows_of};
 use super::count::{Predictor, Reference, took_part};
-use super::figure::{Bounds, Counts, Figure, Measure, resample};
+use super::figure::{Bounds, Counts, Figure, Intervals, Measure, resample};
 use super::ground::{Ground, Item, ground, lowest_tag};
 use super::rule::Rule;
 use super::{ValidationQuery, verdict};
@@ -137,7 +137,7 @@ fn differences(first: &[Counts], second: &[Counts]) -> Vec<Difference> {
         Some(sums[1].value(measure)? - sums[0].value(measure)?)
     };
     let whole = [first, second].map(|rows| Counts::sum(rows.iter().copied()));
-    resample(&rows, Measure::ALL.len(), difference)
+    resample(&rows, Measure::ALL.len(), Intervals::Now, difference)
         .into_iter()
         .enumerate()
         .map(|(at, interval)| {

@@ -1,9 +1,10 @@
 //! A validation report from its ground.
 
+use super::anchoring::anchoring;
 use super::count::{
     Entry, Predictor, Reference, SEVERITY_MISSING, Scored, pairs, score, shared, took_part,
 };
-use super::figure::{Counts, Figure, figures, figures_by_rule};
+use super::figure::{Counts, Figure, Intervals, figures, figures_by_rule};
 use super::ground::{Ground, Item, Stand};
 use super::rule::Rule;
 use super::severity::{self, STATISTICS};
@@ -60,7 +61,11 @@ fn in_part(ground: &Ground, item: &Item, part: Part) -> bool {
 }
 
 /// Computes a report; nothing for a judge, a rater or a rule that is none.
-pub(crate) fn computed(ground: &Ground, query: &ValidationQuery) -> Option<ValidationReport> {
+pub(crate) fn computed(
+    ground: &Ground,
+    query: &ValidationQuery,
+    intervals: Intervals,
+) -> Option<ValidationReport> {
     let judge = if query.judge.is_empty() {
         first_judge(ground)?
     } else {
@@ -90,7 +95,7 @@ pub(crate) fn computed(ground: &Ground, query: &ValidationQuery) -> Option<Valid
         *dropped.entry(why).or_default() += 1;
     }
     let of_severity = severity::pairs(items, predictor, reference);
-    let mut severity = severity::figures(&ground.scheme, &of_severity, &STATISTICS);
+    let mut severity = severity::figures(&ground.scheme, &of_severity, &STATISTICS, intervals);
     severity.push(severity::bland_altman(&ground.scheme, &of_severity));
     let letters: Vec<&str> = ground.raters.iter().map(|(_, letter)| &**letter).collect();
     let (categories, confusion) = confusion(ground, items, predictor, reference);
@@ -117,16 +122,18 @@ pub(crate) fn computed(ground: &Ground, query: &ValidationQuery) -> Option<Valid
             .into_iter()
             .map(|(why, n)| (why.to_owned(), n))
             .collect(),
-        grid: grid(items, predictor, reference),
-        facets: facets(ground, items, &scored),
+        grid: grid(items, predictor, reference, intervals),
+        facets: facets(ground, items, &scored, intervals),
         severity,
         reliability: severity::reliability(items, judge, reference),
         categories,
         confusion,
-        ceiling: ceiling(ground, items, judge, rule),
+        ceiling: ceiling(ground, items, (judge, rule), intervals),
         alt_test: severity::alt_test(&ground.scheme, &letters, items, judge),
         worst: worst(ground, items, predictor, reference),
         overlap: overlap(items, judge, reference),
+        anchoring: anchoring(ground, items, judge, intervals),
+        resampling: intervals == Intervals::Later,
     })
 }
 
@@ -158,7 +165,12 @@ fn share(part: usize, whole: usize) -> f64 {
 }
 
 /// Every rule.
-fn grid(items: &[&Item], predictor: Predictor, reference: Reference) -> Vec<Cell> {
+fn grid(
+    items: &[&Item],
+    predictor: Predictor,
+    reference: Reference,
+    intervals: Intervals,
+) -> Vec<Cell> {
     let rules = Rule::all();
     let mut covered = 0;
     let mut unscored = vec![false; rules.len()];
@@ -173,7 +185,7 @@ fn grid(items: &[&Item], predictor: Predictor, reference: Reference) -> Vec<Cell
         }
         rows.push(row);
     }
-    let mut figures = figures_by_rule(&rows, rules.len(), share(covered, items.len()));
+    let mut figures = figures_by_rule(&rows, rules.len(), share(covered, items.len()), intervals);
     for (figures, unscored) in figures.iter_mut().zip(unscored) {
         for figure in figures
             .iter_mut()
@@ -190,7 +202,7 @@ fn grid(items: &[&Item], predictor: Predictor, reference: Reference) -> Vec<Cell
 }
 
 /// The rule in front by part. Precision goes by the judge's category and severity, recall by those of the reference.
-fn facets(ground: &Ground, items: &[&Item], scored: &[Scored]) -> Vec<Facet> {
+fn facets(ground: &Ground, items: &[&Item], scored: &[Scored], intervals: Intervals) -> Vec<Facet> {
     let mut facets = Vec::new();
     let name = |code: &str| ground.scheme.name_of(code).unwrap_or(code).to_owned();
     let entries = || {
@@ -210,7 +222,7 @@ fn facets(ground: &Ground, items: &[&Item], scored: &[Scored]) -> Vec<Facet> {
                 .iter()
                 .map(|scored| (Counts::of(scored, |e| key(e) == value), scored.covered))
                 .collect();
-            facets.push(part(facet, &value, title(&value), &taken));
+            facets.push(part((facet, &value), title(&value), &taken, intervals));
         }
     };
     of_entries("category", &|entry| entry.category.clone(), &name);
@@ -241,20 +253,25 @@ fn facets(ground: &Ground, items: &[&Item], scored: &[Scored]) -> Vec<Facet> {
             } else {
                 value.clone()
             };
-            facets.push(part(facet, &value, title, &taken));
+            facets.push(part((facet, &value), title, &taken, intervals));
         }
     }
     facets
 }
 
-fn part(facet: &'static str, value: &str, title: String, taken: &[(Counts, bool)]) -> Facet {
+fn part(
+    (facet, value): (&'static str, &str),
+    title: String,
+    taken: &[(Counts, bool)],
+    intervals: Intervals,
+) -> Facet {
     let counts: Vec<Counts> = taken.iter().map(|(counts, _)| *counts).collect();
     let covered = taken.iter().filter(|(_, covered)| *covered).count();
     Facet {
         facet,
         value: value.to_owned(),
         title,
-        figures: figures(&counts, share(covered, taken.len())),
+        figures: figures(&counts, share(covered, taken.len()), intervals),
     }
 }
 
@@ -298,24 +315,30 @@ fn confusion(
 }
 
 /// Humans against each other, then the judge against each of them and the final labels.
-fn ceiling(ground: &Ground, items: &[&Item], judge: usize, rule: Rule) -> Vec<CeilingRow> {
+fn ceiling(
+    ground: &Ground,
+    items: &[&Item],
+    (judge, rule): (usize, Rule),
+    intervals: Intervals,
+) -> Vec<CeilingRow> {
     let raters = ground.raters.len();
     let mut rows = Vec::new();
     for first in 0..raters {
         for second in first + 1..raters {
             let pair = (Predictor::Rater(first), Reference::Rater(second));
-            rows.push(ceiling_row(ground, items, pair, rule));
+            rows.push(ceiling_row(ground, items, pair, rule, intervals));
         }
     }
     for rater in 0..raters {
         let pair = (Predictor::Judge(judge), Reference::Rater(rater));
-        rows.push(ceiling_row(ground, items, pair, rule));
+        rows.push(ceiling_row(ground, items, pair, rule, intervals));
     }
     rows.push(ceiling_row(
         ground,
         items,
         (Predictor::Judge(judge), Reference::Final),
         rule,
+        intervals,
     ));
     rows
 }
@@ -325,6 +348,7 @@ fn ceiling_row(
     items: &[&Item],
     (predictor, reference): (Predictor, Reference),
     rule: Rule,
+    intervals: Intervals,
 ) -> CeilingRow {
     let scored: Vec<Scored> = items
         .iter()
@@ -344,11 +368,12 @@ fn ceiling_row(
             Predictor::Rater(at) => ground.raters[at].1.clone(),
         },
         against: against(ground, reference),
-        tags: figures(&counts, share(covered, scored.len())),
+        tags: figures(&counts, share(covered, scored.len()), intervals),
         severity: severity::figures(
             &ground.scheme,
             &severity::pairs(items, predictor, reference),
             &statistics,
+            intervals,
         ),
     }
 }
@@ -455,7 +480,7 @@ pub(crate) fn all(ground: &Ground) -> Vec<ValidationReport> {
                 against: against.to_owned(),
                 ..ValidationQuery::default()
             };
-            reports.extend(computed(ground, &query));
+            reports.extend(computed(ground, &query, Intervals::Now));
         }
     }
     reports
@@ -474,6 +499,6 @@ pub(super) fn rows_of(
         .collect();
     let covered = scored.iter().filter(|scored| scored.covered).count();
     let counts: Vec<Counts> = scored.iter().map(|s| Counts::of(s, |_| true)).collect();
-    let figures = figures(&counts, share(covered, items.len()));
+    let figures = figures(&counts, share(covered, items.len()), Intervals::Now);
     (counts, figures)
 }

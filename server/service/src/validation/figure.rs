@@ -149,11 +149,20 @@ pub struct Figure {
 pub const RESAMPLES: usize = crate::agreement::RESAMPLES;
 const SEED: u64 = crate::agreement::BOOTSTRAP_SEED;
 
+/// When intervals are resampled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Intervals {
+    /// Together with the estimates.
+    Now,
+    /// In the background: until then Wilson's interval stands in their place.
+    Later,
+}
+
 /// The three figures of some items, one entry of `counts` an item.
-pub(crate) fn figures(counts: &[Counts], coverage: f64) -> Vec<Figure> {
+pub(crate) fn figures(counts: &[Counts], coverage: f64, intervals: Intervals) -> Vec<Figure> {
     let all = Counts::sum(counts.iter().copied());
     let rows: Vec<Vec<Counts>> = counts.iter().map(|one| vec![*one]).collect();
-    let resampled = resample(&rows, Measure::ALL.len(), |sum, at| {
+    let resampled = resample(&rows, Measure::ALL.len(), intervals, |sum, at| {
         sum[0].value(Measure::ALL[at])
     });
     of_counts(&all, resampled, coverage)
@@ -164,9 +173,10 @@ pub(crate) fn figures_by_rule(
     rows: &[Vec<Counts>],
     rules: usize,
     coverage: f64,
+    intervals: Intervals,
 ) -> Vec<Vec<Figure>> {
     let measures = Measure::ALL.len();
-    let resampled = resample(rows, rules * measures, |sum, at| {
+    let resampled = resample(rows, rules * measures, intervals, |sum, at| {
         sum[at / measures].value(Measure::ALL[at % measures])
     });
     resampled
@@ -246,9 +256,10 @@ fn figure(all: &Counts, measure: Measure, by_item: Option<(f64, f64)>, coverage:
 pub(crate) fn resample(
     rows: &[Vec<Counts>],
     statistics: usize,
+    intervals: Intervals,
     value: impl Fn(&[Counts], usize) -> Option<f64>,
 ) -> Vec<Option<(f64, f64)>> {
-    if rows.len() < 2 {
+    if rows.len() < 2 || intervals == Intervals::Later {
         return vec![None; statistics];
     }
     let (patterns, place) = patterns(rows);
@@ -312,7 +323,7 @@ pub(crate) fn percentiles(mut values: Vec<f64>) -> Option<(f64, f64)> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Counts, Measure, figures, resample};
+    use super::{Counts, Intervals, Measure, figures, resample};
 
     fn precise(tp: u64, fp: u64) -> Counts {
         Counts {
@@ -346,7 +357,9 @@ mod tests {
             .collect();
         let width = |counts: &[Counts]| {
             let rows: Vec<Vec<Counts>> = counts.iter().map(|one| vec![*one]).collect();
-            let (low, high) = resample(&rows, 1, |sum, _| sum[0].value(Measure::Precision))[0]
+            let (low, high) = resample(&rows, 1, Intervals::Now, |sum, _| {
+                sum[0].value(Measure::Precision)
+            })[0]
                 .expect("an interval");
             high - low
         };
@@ -356,7 +369,7 @@ mod tests {
 
     #[test]
     fn recall_is_refused_where_nobody_looked() {
-        let found = figures(&[precise(3, 1), precise(2, 0)], 0.0);
+        let found = figures(&[precise(3, 1), precise(2, 0)], 0.0, Intervals::Now);
         assert_eq!(found[0].estimate, Some(5.0 / 6.0));
         for figure in &found[1..] {
             assert_eq!(
@@ -367,10 +380,23 @@ mod tests {
     }
 
     #[test]
+    fn estimates_do_not_wait_for_their_intervals() {
+        let counts: Vec<Counts> = (1..40).map(|n| precise(n % 5, n % 3)).collect();
+        let [now, later] =
+            [Intervals::Now, Intervals::Later].map(|when| figures(&counts, 0.0, when));
+        assert_eq!((now[0].estimate, now[0].n), (later[0].estimate, later[0].n));
+        let methods = [&now, &later].map(|figures| figures[0].ci.map(|ci| ci.method));
+        assert_eq!(
+            methods,
+            [Some("cluster_bootstrap_percentile"), Some("wilson")]
+        );
+    }
+
+    #[test]
     fn one_item_or_no_variation_leaves_wilson() {
-        let one = figures(&[precise(2, 1)], 0.0);
+        let one = figures(&[precise(2, 1)], 0.0, Intervals::Now);
         assert_eq!(one[0].ci.map(|ci| ci.method), Some("wilson"));
-        let all_right = figures(&vec![precise(1, 0); 20], 0.0);
+        let all_right = figures(&vec![precise(1, 0); 20], 0.0, Intervals::Now);
         let ci = all_right[0].ci.expect("an interval");
         assert_eq!((ci.method, ci.high), ("wilson", 1.0));
         assert!(ci.low < 0.9, "twenty of twenty is no proof: {}", ci.low);

@@ -4,6 +4,7 @@
 use super::label::{final_of, rater_of};
 use crate::agreement::letter;
 use crate::error::Result;
+use domain::annotation::MissedTag;
 use domain::id::{ItemId, JudgeId, StudyId, UserId};
 use domain::refusal::Refusal;
 use domain::scheme::Scheme;
@@ -100,6 +101,10 @@ pub(crate) struct Ground {
     pub raters: Vec<(UserId, String)>,
     pub items: Vec<Item>,
     pub split: Option<Split>,
+    /// Of items in batches that hide the judge's tags on some: whether they are hidden at first.
+    pub arms: HashMap<ItemId, bool>,
+    /// What each rater of such an item marked before they saw the judge's tags.
+    pub own: HashMap<ItemId, Vec<Vec<MissedTag>>>,
 }
 
 /// The severity from which a tag without a judgement of its validity counts as one.
@@ -177,10 +182,21 @@ pub(crate) async fn ground_of(
     }
     items.compared(store::judge::compared_tags(connection, scope).await?);
     items.few_shot(&store::judge::few_shot(connection, id).await?);
+    let arms = store::own::arms(connection, id).await?;
+    let arms = arms.into_iter().map(|one| (one.item, one.hidden));
+    let arms: HashMap<ItemId, bool> = arms.collect();
+    let mut own: HashMap<ItemId, Vec<Vec<MissedTag>>> = HashMap::new();
+    if !arms.is_empty() {
+        for (item, _, tags) in store::own::tags(connection, id).await? {
+            own.entry(item).or_default().push(tags);
+        }
+    }
     Ok(Ground {
         revision: study.revision,
         items: items.items,
         split: store::judge::split(connection, id).await?,
+        arms,
+        own,
         scheme,
         scheme_version,
         judges,

@@ -4,6 +4,7 @@
 //! judge's tags. Recall is of the tags of the reference, on the items where it is on record whether the judge missed any;
 //! without such items it is refused. Intervals resample items, because tags of one trace are not independent.
 
+mod anchoring;
 mod compare;
 mod compute;
 mod count;
@@ -28,9 +29,11 @@ use domain::role::Action;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
+pub use anchoring::{Anchoring, ArmRow};
 pub use compare::{Comparison, Difference, compare};
 pub(crate) use compute::{all, computed};
 pub(crate) use count::Reference;
+pub(crate) use figure::Intervals;
 pub use figure::{Bounds, Figure};
 pub(crate) use ground::{Ground, Item, Stand, ground, ground_of, lowest_tag};
 pub(crate) use pilot::{Pilot, pilot};
@@ -195,6 +198,10 @@ pub struct ValidationReport {
     pub worst: Vec<Worst>,
     /// How the marked words lie against each other.
     pub overlap: Overlap,
+    /// Items with the judge's tags hidden at first against the others, where there are any.
+    pub anchoring: Option<Anchoring>,
+    /// Whether intervals are still to be resampled; Wilson's stand in their place until then.
+    pub resampling: bool,
 }
 
 impl ValidationReport {
@@ -208,7 +215,10 @@ impl ValidationReport {
 /// Reports of each study at its latest revision.
 pub type Cache = Kept<(StudyId, ValidationQuery), ValidationReport>;
 
-/// Validates a judge; nothing when the study has none.
+/// From how many items on intervals are resampled in the background.
+const MANY: usize = 1_000;
+
+/// Validates a judge; nothing when the study has none. In a large study the intervals follow, and the report says so.
 ///
 /// # Errors
 /// [`Refusal::Forbidden`] for a rater, who must not learn how others answered; [`Refusal::NotFound`] for a judge or a rater
@@ -219,13 +229,38 @@ pub async fn report(
     id: &StudyId,
     query: &ValidationQuery,
 ) -> Result<Option<Arc<ValidationReport>>> {
+    report_with(app, actor, id, query, MANY).await
+}
+
+/// The same with all its intervals, however long they take.
+///
+/// # Errors
+/// As [`report`].
+pub async fn settled(
+    app: &Services,
+    actor: &Actor,
+    id: &StudyId,
+    query: &ValidationQuery,
+) -> Result<Option<Arc<ValidationReport>>> {
+    report_with(app, actor, id, query, usize::MAX).await
+}
+
+/// The report; of more items than `many` without the intervals that have to be resampled, which are then begun.
+pub(crate) async fn report_with(
+    app: &Services,
+    actor: &Actor,
+    id: &StudyId,
+    query: &ValidationQuery,
+    many: usize,
+) -> Result<Option<Arc<ValidationReport>>> {
     let mut db = app.db.snapshot().await?;
     require(&mut db, actor, id, Action::JudgeRead).await?;
     let study = store::study::get(&mut db, id)
         .await?
         .ok_or(Refusal::NotFound)?;
     let key = (id.clone(), query.clone());
-    if let Some(kept) = app.validated.get(&key, study.revision) {
+    let kept = app.validated.get(&key, study.revision);
+    if let Some(kept) = kept.filter(|kept| many < usize::MAX || !kept.resampling) {
         return Ok(Some(kept));
     }
     let ground = ground(&mut db, id).await?;
@@ -233,10 +268,32 @@ pub async fn report(
     if ground.judges.is_empty() {
         return Ok(None);
     }
-    let (revision, query) = (ground.revision, query.clone());
-    let report = tokio::task::spawn_blocking(move || computed(&ground, &query))
-        .await
-        .map_err(|_| Refusal::Internal)?
-        .ok_or(Refusal::NotFound)?;
-    Ok(Some(app.validated.put(key, revision, report)))
+    let revision = ground.revision;
+    let ground = Arc::new(ground);
+    let when = if ground.items.len() > many {
+        Intervals::Later
+    } else {
+        Intervals::Now
+    };
+    let report = run(&ground, query, when).await?.ok_or(Refusal::NotFound)?;
+    let report = app.validated.put(key.clone(), revision, report);
+    if when == Intervals::Later {
+        let app = app.clone();
+        tokio::spawn(async move {
+            if let Ok(Some(report)) = run(&ground, &key.1, Intervals::Now).await {
+                app.validated.put(key, revision, report);
+            }
+        });
+    }
+    Ok(Some(report))
+}
+
+async fn run(
+    ground: &Arc<Ground>,
+    query: &ValidationQuery,
+    when: Intervals,
+) -> Result<Option<ValidationReport>> {
+    let (ground, query) = (ground.clone(), query.clone());
+    let task = tokio::task::spawn_blocking(move || computed(&ground, &query, when));
+    Ok(task.await.map_err(|_| Refusal::Internal)?)
 }

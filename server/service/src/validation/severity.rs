@@ -2,7 +2,7 @@
 //! two humans set.
 
 use super::count::{Predictor, Reference, took_part};
-use super::figure::{Bounds, Figure, RESAMPLES};
+use super::figure::{Bounds, Figure, Intervals, RESAMPLES};
 use super::ground::{Item, Stand};
 use domain::scheme::Scheme;
 use serde::Serialize;
@@ -130,6 +130,7 @@ pub(crate) fn figures(
     scheme: &Scheme,
     pairs: &[SeverityPair],
     statistics: &[Coefficient],
+    intervals: Intervals,
 ) -> Vec<Figure> {
     let n = pairs.len() as u64;
     let Some((ratings, clusters)) = matrix(scheme, pairs).filter(|_| n > 0) else {
@@ -138,9 +139,12 @@ pub(crate) fn figures(
             .map(|statistic| undefined(statistic.name(), "no_pairs", 0))
             .collect();
     };
-    let resampled = Bootstrap::new(RESAMPLES, crate::agreement::BOOTSTRAP_SEED)
-        .clusters(&ratings, &clusters, statistics, None)
-        .unwrap_or_default();
+    let resampled = match intervals {
+        Intervals::Later => Vec::new(),
+        Intervals::Now => Bootstrap::new(RESAMPLES, crate::agreement::BOOTSTRAP_SEED)
+            .clusters(&ratings, &clusters, statistics, None)
+            .unwrap_or_default(),
+    };
     statistics
         .iter()
         .enumerate()

@@ -1,13 +1,15 @@
 //! A study of five items worked out by hand.
 
 use super::compute::computed;
+use super::figure::Intervals;
 use super::ground::{Ground, Item, Said, Search, Stand, Tag, Unit};
 use super::{CategoryRule, Part, SeverityRule, ValidationQuery};
 use domain::id::{ItemId, JudgeId, UserId};
+use std::collections::HashMap;
 use std::sync::Arc;
 use store::judge::{Judge, Split, ValidatedItem};
 
-fn tag(code: &str, severity: f64) -> Tag {
+pub(super) fn tag(code: &str, severity: f64) -> Tag {
     Tag {
         category: code[..1].to_owned(),
         subcategory: (code.len() > 1).then(|| code.to_owned()),
@@ -16,7 +18,7 @@ fn tag(code: &str, severity: f64) -> Tag {
     }
 }
 
-fn yes(code: &str, severity: f64) -> Said {
+pub(super) fn yes(code: &str, severity: f64) -> Said {
     Said {
         stand: Stand::Yes(tag(code, severity)),
         severity: Some(severity),
@@ -33,7 +35,7 @@ fn no() -> Said {
 }
 
 /// Both raters say what the final label says.
-fn unit(id: &str, judge: Option<Tag>, said: &Said) -> Unit {
+pub(super) fn unit(id: &str, judge: Option<Tag>, said: &Said) -> Unit {
     Unit {
         id: id.to_owned(),
         judge: judge.as_ref().map(|_| 0),
@@ -43,7 +45,7 @@ fn unit(id: &str, judge: Option<Tag>, said: &Said) -> Unit {
     }
 }
 
-fn item(seq: i64, looked: bool, units: Vec<Unit>) -> Item {
+pub(super) fn item(seq: i64, looked: bool, units: Vec<Unit>) -> Item {
     let search = Search {
         ratable: true,
         looked,
@@ -70,7 +72,7 @@ fn item(seq: i64, looked: bool, units: Vec<Unit>) -> Item {
 
 /// a is right; b is half a point too severe; c is one point too severe, and a sister subcategory fits better; d is
 /// invalid; g was missed; e is invalid because it belongs to category 1; of f it is not on record what was missed.
-fn study() -> Ground {
+pub(super) fn study() -> Ground {
     let named_elsewhere = Said {
         invalid: true,
         severity: None,
@@ -126,6 +128,8 @@ fn study() -> Ground {
         ],
         items,
         split: None,
+        arms: HashMap::new(),
+        own: HashMap::new(),
     }
 }
 
@@ -151,7 +155,7 @@ fn every_rule_of_the_grid_counts_as_worked_out_by_hand() {
         ("any/within_one", 4),  // a b c e
         ("any/ignored", 4),
     ];
-    let report = computed(&study(), &query()).expect("a judge");
+    let report = computed(&study(), &query(), Intervals::Now).expect("a judge");
     assert_eq!((report.items, report.covered), (5, 4));
     for (cell, (word, right)) in report.grid.iter().zip(right_on_covered) {
         assert_eq!(cell.rule.word(), word);
@@ -197,7 +201,7 @@ fn a_judge_without_severities_is_scored_only_where_they_do_not_matter() {
     for unit in ground.items.iter_mut().flat_map(|item| &mut item.units) {
         unit.tag.severity = None;
     }
-    let report = computed(&ground, &query()).expect("a judge");
+    let report = computed(&ground, &query(), Intervals::Now).expect("a judge");
     for cell in &report.grid {
         let precision = &cell.figures[0];
         if cell.rule.severity == SeverityRule::Ignored {
@@ -218,7 +222,7 @@ fn a_judge_without_severities_is_scored_only_where_they_do_not_matter() {
 
 #[test]
 fn the_worst_come_first_and_a_rejected_tag_counts_from_the_lowest_level() {
-    let report = computed(&study(), &query()).expect("a judge");
+    let report = computed(&study(), &query(), Intervals::Now).expect("a judge");
     let found: Vec<_> = report
         .worst
         .iter()
@@ -238,7 +242,7 @@ fn the_worst_come_first_and_a_rejected_tag_counts_from_the_lowest_level() {
 
 #[test]
 fn severity_is_compared_where_the_tag_stands() {
-    let report = computed(&study(), &query()).expect("a judge");
+    let report = computed(&study(), &query(), Intervals::Now).expect("a judge");
     let figure = |name: &str| {
         report
             .severity
@@ -272,7 +276,7 @@ fn severity_is_compared_where_the_tag_stands() {
 
 #[test]
 fn two_raters_who_agree_are_a_perfect_ceiling_and_the_test_only_explores() {
-    let report = computed(&study(), &query()).expect("a judge");
+    let report = computed(&study(), &query(), Intervals::Now).expect("a judge");
     let humans = &report.ceiling[0];
     assert_eq!((&*humans.who, &*humans.against), ("A", "B"));
     assert_eq!(humans.tags[0].estimate, Some(1.0));
@@ -287,7 +291,7 @@ fn two_raters_who_agree_are_a_perfect_ceiling_and_the_test_only_explores() {
 
 #[test]
 fn confusion_has_the_reference_in_its_rows() {
-    let report = computed(&study(), &query()).expect("a judge");
+    let report = computed(&study(), &query(), Intervals::Now).expect("a judge");
     let place = |name: &str| match name {
         "none" => report.categories.len() - 1,
         code => code.parse::<usize>().expect("a code") - 1,
@@ -303,7 +307,7 @@ fn confusion_has_the_reference_in_its_rows() {
 fn items_that_the_judge_saw_stay_out_unless_asked_for() {
     let mut ground = study();
     ground.items[0].few_shot[0] = true;
-    let without = computed(&ground, &query()).expect("a judge");
+    let without = computed(&ground, &query(), Intervals::Now).expect("a judge");
     assert_eq!(
         (
             without.items,
@@ -316,7 +320,7 @@ fn items_that_the_judge_saw_stay_out_unless_asked_for() {
         few_shot: true,
         ..query()
     };
-    let with = computed(&ground, &with).expect("a judge");
+    let with = computed(&ground, &with, Intervals::Now).expect("a judge");
     assert_eq!(
         (with.items, with.few_shot_excluded, with.few_shot_included),
         (5, 0, 1)
@@ -328,14 +332,14 @@ fn a_failure_is_no_negative_and_a_held_out_part_stays_apart() {
     let mut ground = study();
     ground.items[2].runs[0] = Some(true);
     ground.items[4].runs[0] = None;
-    let report = computed(&ground, &query()).expect("a judge");
+    let report = computed(&ground, &query(), Intervals::Now).expect("a judge");
     assert_eq!((report.items, report.failed, report.not_judged), (3, 1, 1));
     // g was on the failed item: it is no tag that the judge missed.
     assert_eq!(report.front()[1].n, 4);
 
     let mut ground = study();
     let of = |ground: &Ground, part| {
-        computed(ground, &ValidationQuery { part, ..query() })
+        computed(ground, &ValidationQuery { part, ..query() }, Intervals::Now)
             .expect("a judge")
             .items
     };
@@ -377,7 +381,7 @@ fn tags_that_no_rater_saw_find_their_unit_by_their_words() {
         judge: "k".into(),
         ..query()
     };
-    let report = computed(&ground, &asked).expect("a judge");
+    let report = computed(&ground, &asked, Intervals::Now).expect("a judge");
     let front = report.front();
     assert_eq!((front[0].tp, front[0].fp), (Some(2), Some(1)));
     // b, c and the tag named in place of e are not found; a and g are. f is not covered.

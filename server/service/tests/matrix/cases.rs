@@ -179,6 +179,9 @@ pub fn imports() -> Vec<Case> {
             w.import(a, &w.app.id()).await
         }),
         case!(reads ImportRun InStudy: import::codes, |w, a| import::codes(&w.app, a, &w.study)),
+        case!(writes ImportRun InStudy: folder::run, |w, a| async {
+            w.import_folder(a).await
+        }),
         case!(reads ItemRead InStudy: item::list, |w, a| {
             item::list(&w.app, a, &w.study, ItemFilter::default(), ItemPage::default())
         }),
@@ -468,6 +471,10 @@ pub fn judges() -> Vec<Case> {
         case!(reads JudgeRead InStudy: validation::report, |w, a| async {
             w.unit().await;
             validation::report(&w.app, a, &w.study, &ValidationQuery::default()).await
+        }),
+        case!(reads JudgeRead InStudy: validation::settled, |w, a| async {
+            w.unit().await;
+            validation::settled(&w.app, a, &w.study, &ValidationQuery::default()).await
         }),
         case!(reads JudgeRead InStudy: validation::compare, |w, a| async {
             let judge = w.judge().await;

@@ -212,6 +212,16 @@ impl World {
         .await
     }
 
+    /// Imports a folder of one file with one trace.
+    pub async fn import_folder(&self, actor: &Actor) -> service::Result<ImportReport> {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        std::fs::write(file.path(), trace(&self.app.id())).unwrap();
+        let files = vec![("a/1.jsonl".to_owned(), file.path().to_owned())];
+        let files = service::folder::Files::loose(files);
+        let options = ImportOptions::default();
+        service::folder::run(&self.app, actor, &self.study, &files, &options, &|_| {}).await
+    }
+
     /// The judge of an imported trace.
     pub async fn judge(&self) -> JudgeId {
         self.item().await;
@@ -445,6 +455,7 @@ pub fn one(raters: &[&Actor]) -> NewBatch {
         stratify: Stratify::None,
         raters: raters.iter().map(|rater| rater.user.clone()).collect(),
         raters_per_item: raters.len() as u32,
+        hidden_percent: 0,
     }
 }
 

@@ -163,6 +163,7 @@ impl Study {
             stratify: Stratify::None,
             raters_per_item: raters.len() as u32,
             raters,
+            hidden_percent: 0,
         };
         batch::create(&self.app, &self.coordinator, &self.id, new)
             .await

@@ -290,6 +290,7 @@ async fn calibration_is_in_no_later_statistic_and_its_shown_items_in_no_later_sa
         stratify: Stratify::None,
         raters: raters.clone(),
         raters_per_item: 2,
+        hidden_percent: 0,
     };
     let both = batch::plan(&study.app, &study.coordinator, &study.id, new(2)).await;
     assert_eq!(

@@ -161,6 +161,7 @@ pub fn new_batch(size: u32, raters: &[&Actor]) -> NewBatch {
         stratify: Stratify::None,
         raters: raters.iter().map(|rater| rater.user.clone()).collect(),
         raters_per_item: raters.len() as u32,
+        hidden_percent: 0,
     }
 }
 

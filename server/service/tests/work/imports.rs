@@ -164,6 +164,7 @@ async fn a_dry_run_says_the_same_and_writes_nothing() {
             candidates: 8,
             ratings: 3,
             rulings: 0,
+            answers: 0,
         }
     );
     for table in [
@@ -189,6 +190,7 @@ async fn ratings_become_submitted_annotations_of_named_raters() {
             candidates: 2,
             ratings: 3,
             rulings: 0,
+            answers: 0,
         }
     );
     let members = member::list(&stage, &stage.staff, &stage.study)

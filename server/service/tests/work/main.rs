@@ -15,6 +15,7 @@ mod desk_again;
 mod faults;
 mod imports;
 mod items;
+mod own;
 mod remap;
 mod schemes;
 mod together;

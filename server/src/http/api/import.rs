@@ -11,6 +11,7 @@ use serde::Deserialize;
 use serde_json::json;
 use service::{
     Services,
+    folder::{self, Files},
     import::{self, CodeRow, ImportOptions, ImportReport, ImportSource, Remap, Stated},
 };
 
@@ -47,7 +48,7 @@ pub struct ImportQuery {
     replace: bool,
 }
 
-/// Imports judged traces, ratings, or final values as rulings, all or nothing. Problems come with status 422 and the whole report.
+/// Imports judged traces, ratings, or final values as rulings, all or nothing; a zip archive of JSON lines file by file. Problems come with status 422 and the whole report.
 #[utoipa::path(post, path = "/api/v1/studies/{study}/imports", tag = "import", params(("study" = String, Path), ("format" = Option<String>, Query), ("dry_run" = Option<bool>, Query), ("raters" = Option<String>, Query), ("name" = Option<String>, Query), ("model" = Option<String>, Query), ("mode" = Option<String>, Query), ("judge" = Option<String>, Query), ("remap" = Option<String>, Query, description = "CODE=CODE OF THE SCHEME, one a line"), ("follow_scheme" = Option<bool>, Query), ("replace" = Option<bool>, Query, description = "put final values on top of rulings that say something else")), request_body(content = Vec<u8>, content_type = "application/octet-stream"), responses((status = 200, description = "What was new and what was found again"), (status = 422, description = "Problems with their places; nothing was written")))]
 pub async fn run(
     State(app): State<Services>,
@@ -83,8 +84,13 @@ pub async fn run(
         replace: query.replace,
         ..ImportOptions::default()
     };
-    let source = ImportSource::Path(file.path().to_path_buf());
-    let report = import::run(&app, &actor, &id, source, &query.name, options, &|_| {}).await?;
+    let report = match Files::in_archive(file.path()) {
+        Some(files) => folder::run(&app, &actor, &id, &files, &options, &|_| {}).await?,
+        None => {
+            let source = ImportSource::Path(file.path().to_path_buf());
+            import::run(&app, &actor, &id, source, &query.name, options, &|_| {}).await?
+        }
+    };
     if report.problems.is_empty() {
         Ok(Json(report))
     } else {

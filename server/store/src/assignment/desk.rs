@@ -4,6 +4,7 @@ use super::row::{HELD, Held, held, read};
 use crate::error::Result;
 use crate::item::{StoredItem, columns, read as read_item};
 use crate::json;
+use crate::own::Own;
 use domain::annotation::Annotation;
 use domain::id::{AssignmentId, BatchId, CandidateId, StudyId, UserId};
 use domain::study::Blinding;
@@ -29,6 +30,10 @@ pub struct Mine {
     pub draft: Option<Annotation>,
     /// The id of the save that the draft came with.
     pub last_save: String,
+    /// Whether the judge's tags are hidden until the rater has given their own.
+    pub judge_hidden: bool,
+    /// What the rater gave before the judge's tags were shown.
+    pub own: Option<Own>,
 }
 
 /// Where an assignment stands among the rater's others.
@@ -52,15 +57,19 @@ pub struct Place {
     pub ruled: bool,
 }
 
+/// Where the columns that [`mine!`] is given begin.
+const MORE: usize = HELD + 13;
+
 macro_rules! mine {
     ($more:expr, $joins:literal) => {
         concat!(
             "SELECT ", held!(), ", (SELECT COUNT(*) FROM members m WHERE m.study_id = a.study_id \
              AND m.user_id = a.rater_id AND m.role = 'rater' AND m.active = 1) AS may_rate, v.scheme_hash, \
              v.version AS scheme_version, s.blind_model, s.blind_condition, s.blind_judge_severity, a.opened_at, \
-             d.body, d.last_save", $more, " FROM assignments a JOIN studies s ON s.id = a.study_id \
+             d.body, d.last_save, a.judge_hidden, o.body AS own_body, o.save_id AS own_save, \
+             o.submitted_at AS own_at", $more, " FROM assignments a JOIN studies s ON s.id = a.study_id \
              JOIN study_schemes v ON v.study_id = s.id AND v.version = s.scheme_version ", $joins,
-            " LEFT JOIN drafts d ON d.assignment_id = a.id WHERE a.id = $1 AND a.rater_id = $2"
+            " LEFT JOIN drafts d ON d.assignment_id = a.id LEFT JOIN own_annotations o ON o.assignment_id = a.id WHERE a.id = $1 AND a.rater_id = $2"
         )
     };
 }
@@ -81,18 +90,18 @@ pub async fn mine(
         .fetch_optional(connection)
         .await?;
     let Some(row) = row else { return Ok(None) };
-    let candidates: Option<&str> = row.try_get(HELD + 10)?;
+    let candidates: Option<&str> = row.try_get(MORE + 1)?;
     let candidates = candidates.unwrap_or_default().split_whitespace();
     Ok(Some((
         read_mine(&row)?,
-        row.try_get(HELD + 9)?,
+        row.try_get(MORE)?,
         candidates.map(CandidateId::new).collect(),
     )))
 }
 
 const MINE: &str = mine!(
-    ", i.trace, (SELECT string_agg(c.id, ' ' ORDER BY c.ordinal) FROM candidates c WHERE c.item_id = a.item_id) \
-     AS candidates",
+    ", i.trace, (SELECT string_agg(c.id, ' ' ORDER BY c.ordinal) FROM candidates c WHERE c.item_id = a.item_id \
+     AND (a.judge_hidden = 0 OR o.id IS NOT NULL)) AS candidates",
     "JOIN items i ON i.id = a.item_id"
 );
 
@@ -114,7 +123,7 @@ pub async fn open(
     let Some(row) = row else { return Ok(None) };
     let mine = read_mine(&row)?;
     let mut place = read_place(&row, mine.held.position)?;
-    let withdrawn: i64 = row.try_get(HELD + 13)?;
+    let withdrawn: i64 = row.try_get(MORE + 4)?;
     if withdrawn > 0 {
         // Only where something was withdrawn do places have gaps that must be counted.
         place.position = sqlx::query_scalar(
@@ -127,7 +136,7 @@ pub async fn open(
         .fetch_one(connection)
         .await?;
     }
-    Ok(Some((mine, place, read_item(&row, HELD + 17)?)))
+    Ok(Some((mine, place, read_item(&row, MORE + 8)?)))
 }
 
 const OPEN: &str = mine!(
@@ -157,6 +166,16 @@ fn read_mine(row: &AnyRow) -> Result<Mine> {
     let draft = draft
         .map(|body| json::read("drafts", "body", held.id.as_str(), &body))
         .transpose()?;
+    let own: Option<String> = row.try_get(HELD + 10)?;
+    let own = own
+        .map(|body| {
+            Ok::<_, crate::Error>(Own {
+                body: json::read("own_annotations", "body", held.id.as_str(), &body)?,
+                save_id: row.try_get(HELD + 11)?,
+                submitted_at: row.try_get(HELD + 12)?,
+            })
+        })
+        .transpose()?;
     Ok(Mine {
         may_rate: flag(HELD)?,
         scheme_hash: row.try_get(HELD + 1)?,
@@ -171,6 +190,8 @@ fn read_mine(row: &AnyRow) -> Result<Mine> {
         last_save: row
             .try_get::<Option<String>, _>(HELD + 8)?
             .unwrap_or_default(),
+        judge_hidden: flag(HELD + 9)?,
+        own,
         held,
     })
 }
@@ -180,14 +201,14 @@ fn read_place(row: &AnyRow, position: i64) -> Result<Place> {
         Ok(row.try_get::<Option<String>, _>(at)?.map(AssignmentId::new))
     };
     Ok(Place {
-        study_name: row.try_get(HELD + 9)?,
-        batch_name: row.try_get(HELD + 10)?,
-        done: row.try_get(HELD + 11)?,
-        total: row.try_get(HELD + 12)?,
+        study_name: row.try_get(MORE)?,
+        batch_name: row.try_get(MORE + 1)?,
+        done: row.try_get(MORE + 2)?,
+        total: row.try_get(MORE + 3)?,
         position,
-        previous: neighbour(HELD + 14)?,
-        next: neighbour(HELD + 15)?,
-        ruled: row.try_get::<i64, _>(HELD + 16)? > 0,
+        previous: neighbour(MORE + 5)?,
+        next: neighbour(MORE + 6)?,
+        ruled: row.try_get::<i64, _>(MORE + 7)? > 0,
     })
 }
 

@@ -19,6 +19,8 @@ pub struct StaffRow {
     pub rater_name: String,
     /// Where it stands.
     pub state: AssignmentState,
+    /// Whether the judge's tags are hidden until the rater has given their own.
+    pub judge_hidden: bool,
 }
 
 /// The assignment with this id, whoever rates it.
@@ -43,7 +45,7 @@ pub async fn get(connection: &mut AnyConnection, id: &AssignmentId) -> Result<Op
 /// When the database fails.
 pub async fn of_batch(connection: &mut AnyConnection, batch: &BatchId) -> Result<Vec<StaffRow>> {
     let rows = sqlx::query(
-        "SELECT a.id, i.source_key, a.rater_id, u.display_name, a.state FROM assignments a \
+        "SELECT a.id, i.source_key, a.rater_id, u.display_name, a.state, a.judge_hidden FROM assignments a \
          JOIN items i ON i.id = a.item_id JOIN users u ON u.id = a.rater_id \
          WHERE a.batch_id = $1 ORDER BY i.seq, u.display_name, a.id",
     )
@@ -58,6 +60,7 @@ pub async fn of_batch(connection: &mut AnyConnection, batch: &BatchId) -> Result
                 rater: UserId::new(row.try_get::<String, _>(2)?),
                 rater_name: row.try_get(3)?,
                 state: state(row.try_get(4)?, &id)?,
+                judge_hidden: row.try_get::<i64, _>(5)? == 1,
                 id: AssignmentId::new(id),
             })
         })

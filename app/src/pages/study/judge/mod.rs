@@ -1,5 +1,6 @@
 //! `/studies/{study}/judge`: is the judge good enough, how sure are we, and where does it fail?
 
+pub mod anchoring;
 mod ceiling;
 pub mod choose;
 mod compare;
@@ -10,7 +11,9 @@ pub mod says;
 mod severity;
 
 use domain::role::Action;
+use http::{HeaderName, HeaderValue};
 use leptos::prelude::*;
+use leptos_axum::ResponseOptions;
 use service::{
     Result, judge,
     judge::{JudgeView, SplitView},
@@ -22,6 +25,9 @@ use crate::{
     components::{Empty, Kind, Notice, Width},
     pages::visit::{Visit, visit},
 };
+
+/// After how many seconds the page asks for intervals again.
+const AGAIN: HeaderValue = HeaderValue::from_static("2");
 
 /// How well a judge does.
 #[component]
@@ -36,6 +42,11 @@ async fn page(visit: Visit) -> Result<impl IntoView> {
     let split = judge::split(&visit.app, &visit.actor, study).await?;
     let query = query(&visit);
     let report = validation::report(&visit.app, &visit.actor, study, &query).await?;
+    if report.as_ref().is_some_and(|report| report.resampling)
+        && let Some(response) = use_context::<ResponseOptions>()
+    {
+        response.insert_header(HeaderName::from_static("refresh"), AGAIN);
+    }
     let other = visit.query("with");
     let compared = match &report {
         Some(report) if !other.is_empty() && other != report.query.judge => {
@@ -153,6 +164,7 @@ fn content(
         {ceiling::alt_test(report).into_any()}
         {ceiling::worst(report, unit).into_any()}
         {ceiling::overlap(report).into_any()}
+        {report.anchoring.as_ref().map(|arms| anchoring::anchoring(arms).into_any())}
     }
 }
 
@@ -178,7 +190,17 @@ fn warnings(report: &ValidationReport) -> impl IntoView + use<> {
             </Notice>
         }
     });
+    let resampling = report.resampling.then(|| {
+        view! {
+            <Notice kind=Kind::Info>
+                <p>
+                    "Estimates are final. Intervals are being resampled; until then Wilson’s stand in their place. The page asks again by itself until they are there."
+                </p>
+            </Notice>
+        }
+    });
     view! {
+        {resampling}
         {few_shot}
         {recall}
     }

@@ -353,6 +353,7 @@ impl Importer<'_> {
             stratify: String::new(),
             requested: 0,
             raters_per_item: 1,
+            hidden_percent: 0,
             created_at: self.app.now(),
             created_by: self.batch.by.clone(),
         };

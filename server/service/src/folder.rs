@@ -1,0 +1,204 @@
+//! Import of the files of a folder, or of a zip archive of one, as a whole or not at all: all files are checked before the
+//! first is written. What the names of folders say of a run counts where the records do not say it.
+
+use crate::actor::Actor;
+use crate::error::Result;
+use crate::import::{self, ImportOptions, ImportReport, ImportSource, Progress, Tell};
+use crate::services::Services;
+use domain::id::StudyId;
+use domain::refusal::Refusal;
+use formats::{Archive, Notice, Problem, Stated, Tree, sniff_tree};
+use std::fs::File;
+use std::io;
+use std::path::{Path, PathBuf};
+use tempfile::NamedTempFile;
+
+/// How finely the progress of one file is told.
+const STEPS: u64 = 1_000;
+/// The most problems that are listed.
+const MOST_PROBLEMS: usize = 200;
+
+/// Files that belong together.
+pub enum Files {
+    /// Each with its name, which may have folders in front, and where it lies.
+    Loose(Vec<(String, PathBuf)>),
+    /// The files of these names in a zip archive.
+    Packed(PathBuf, Vec<String>),
+}
+
+impl Files {
+    /// The files of a zip archive of JSON lines; nothing for another file, or for an archive that is read as one.
+    pub fn in_archive(path: &Path) -> Option<Self> {
+        let archive = Archive::new(File::open(path).ok()?).ok()?;
+        if sniff_tree(archive.names()).is_ok() {
+            return None;
+        }
+        let names: Vec<String> = archive
+            .names()
+            .iter()
+            .filter(|name| is_lines(name))
+            .cloned()
+            .collect();
+        (!names.is_empty()).then(|| Self::Packed(path.to_owned(), names))
+    }
+
+    /// The files of a folder that was sent, without those that are not JSON lines.
+    pub fn loose(files: Vec<(String, PathBuf)>) -> Self {
+        Self::Loose(
+            files
+                .into_iter()
+                .filter(|(name, _)| is_lines(name))
+                .collect(),
+        )
+    }
+
+    fn names(&self) -> Vec<String> {
+        match self {
+            Self::Loose(files) => files.iter().map(|(name, _)| name.clone()).collect(),
+            Self::Packed(_, names) => names.clone(),
+        }
+    }
+
+    /// Where a file lies, unpacked where that is needed; what was unpacked goes when it is dropped.
+    async fn place(&self, at: usize) -> Result<(PathBuf, Option<NamedTempFile>)> {
+        match self {
+            Self::Loose(files) => {
+                let found = files.get(at).ok_or(Refusal::Internal)?;
+                Ok((found.1.clone(), None))
+            }
+            Self::Packed(archive, names) => {
+                let (archive, name) = (archive.clone(), names.get(at).cloned().unwrap_or_default());
+                let unpacked = tokio::task::spawn_blocking(move || unpack(&archive, &name));
+                let unpacked = unpacked.await.map_err(|_| Refusal::Internal)?;
+                let file = unpacked.map_err(|_| Refusal::InputInvalid)?;
+                Ok((file.path().to_owned(), Some(file)))
+            }
+        }
+    }
+}
+
+/// Whether a name is of JSON lines that somebody put there: archives of some systems hold shadows of files as well.
+fn is_lines(name: &str) -> bool {
+    let own = !name
+        .split('/')
+        .any(|part| part.starts_with('.') || part == "__MACOSX");
+    own && [".jsonl", ".ndjson"].iter().any(|end| name.ends_with(end))
+}
+
+fn unpack(archive: &Path, name: &str) -> io::Result<NamedTempFile> {
+    let mut archive = Archive::new(File::open(archive)?)?;
+    let mut file = NamedTempFile::new()?;
+    io::copy(&mut archive.open(name)?, file.as_file_mut())?;
+    Ok(file)
+}
+
+/// Imports files that belong together. With a problem in any of them nothing is written.
+///
+/// # Errors
+/// As [`import::run`]; [`Refusal::FileMissing`] when none is JSON lines, [`Refusal::InputInvalid`] when an archive cannot be
+/// unpacked.
+pub async fn run(
+    app: &Services,
+    actor: &Actor,
+    study: &StudyId,
+    files: &Files,
+    options: &ImportOptions,
+    tell: Tell<'_>,
+) -> Result<ImportReport> {
+    let names = files.names();
+    if names.is_empty() {
+        return Err(Refusal::FileMissing.into());
+    }
+    let passes: &[bool] = if options.dry_run {
+        &[true]
+    } else {
+        &[true, false]
+    };
+    let mut whole = ImportReport::default();
+    for (pass, dry_run) in passes.iter().enumerate() {
+        whole = ImportReport::default();
+        for (at, name) in names.iter().enumerate() {
+            let (path, _unpacked) = files.place(at).await?;
+            let done = (pass * names.len() + at) as u64;
+            let progress = |now: Progress| {
+                tell(Progress {
+                    bytes: done * STEPS + (now.bytes * STEPS).checked_div(now.total).unwrap_or(0),
+                    total: (passes.len() * names.len()) as u64 * STEPS,
+                    records: now.records,
+                });
+            };
+            let options = ImportOptions {
+                dry_run: *dry_run,
+                stated: stated(&options.stated, name),
+                ..options.clone()
+            };
+            let source = ImportSource::Path(path);
+            let report = import::run(app, actor, study, source, name, options, &progress).await?;
+            join(&mut whole, name, report);
+        }
+        if !whole.problems.is_empty() {
+            break;
+        }
+    }
+    Ok(whole)
+}
+
+fn stated(given: &Stated, name: &str) -> Stated {
+    let place = Stated::of_path(name);
+    Stated {
+        model: given.model.clone().or(place.model),
+        mode: given.mode.clone().or(place.mode),
+        judge: given.judge.clone(),
+    }
+}
+
+/// Adds what came of a file; its problems and notices name it.
+fn join(whole: &mut ImportReport, name: &str, report: ImportReport) {
+    if whole.format.is_empty() {
+        whole.format = report.format;
+    }
+    whole.new.items += report.new.items;
+    whole.new.candidates += report.new.candidates;
+    whole.new.ratings += report.new.ratings;
+    whole.new.answers += report.new.answers;
+    whole.new.rulings += report.new.rulings;
+    whole.identical += report.identical;
+    whole.more_problems += report.more_problems;
+    for problem in report.problems {
+        if whole.problems.len() >= MOST_PROBLEMS {
+            whole.more_problems += 1;
+            continue;
+        }
+        let field = match &problem.field {
+            Some(field) => format!("{name}: {field}"),
+            None => name.to_owned(),
+        };
+        whole.problems.push(Problem {
+            field: Some(field),
+            ..problem
+        });
+    }
+    whole
+        .notices
+        .extend(report.notices.into_iter().map(|notice| Notice {
+            subject: format!("{name}: {}", notice.subject),
+            ..notice
+        }));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_lines;
+
+    #[test]
+    fn shadows_of_files_are_no_files() {
+        let names = [
+            "results/a/1.jsonl",
+            "1.ndjson",
+            "__MACOSX/results/a/._1.jsonl",
+            "results/.hidden/1.jsonl",
+            "results/notes.txt",
+        ];
+        assert_eq!(names.map(is_lines), [true, true, false, false, false]);
+    }
+}
