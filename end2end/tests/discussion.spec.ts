@@ -80,8 +80,9 @@ test("a comment becomes a discussion, a proposal is accepted, and the consensus 
   await test.step("the other accepts by keyboard", async () => {
     await b.goto(address);
     const accept = b.getByRole("button", { name: /^Accept 3/ });
-    await accept.focus();
-    await b.keyboard.press("Enter");
+    await expect(accept).toBeVisible();
+    await b.locator("#reconcile-help").waitFor({ state: "attached" });
+    await b.keyboard.press("y");
     await expect(b.getByText("the consensus is recorded")).toBeVisible();
     await expect(b.getByText("This discussion is closed.")).toBeVisible();
   });

@@ -46,12 +46,17 @@ pub struct Offer {
     /// The code of the category that fits, where it is another one; empty otherwise.
     #[serde(default)]
     pub code: String,
+    /// The answer to a question about the item; empty where it is about a tag.
+    #[serde(default)]
+    pub answer: Vec<String>,
 }
 
 impl Offer {
-    /// Whether it says enough to settle a unit: a severity, or that the tag is wrong.
+    /// Whether it says enough to settle a unit: a severity, an answer, or that the tag is wrong.
     pub fn settles(&self) -> bool {
-        self.severity.is_some() || self.validity == Some(Validity::Invalid)
+        self.severity.is_some()
+            || self.validity == Some(Validity::Invalid)
+            || !self.answer.is_empty()
     }
 }
 

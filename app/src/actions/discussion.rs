@@ -11,7 +11,7 @@ use service::discussion::{self, NewMessage};
 
 use super::{
     act::{Answer, Done, act},
-    ruling::{chosen, span},
+    ruling::{chosen, span, values},
 };
 
 /// Opens the discussion of a unit, perhaps with a first remark.
@@ -36,10 +36,11 @@ pub async fn post(
     #[server(default)] validity: String,
     #[server(default)] severity: String,
     #[server(default)] code: String,
+    #[server(default)] answer: String,
     #[server(default)] basis: String,
 ) -> Answer {
     act(|app, actor| async move {
-        let offer = offer(&validity, &severity, code)?;
+        let offer = offer(&validity, &severity, code, &answer)?;
         let said = if offer.is_some() {
             "Your proposal stands. It is the consensus when every rater of the item accepts it."
         } else {
@@ -58,14 +59,21 @@ pub async fn post(
     .await
 }
 
-fn offer(validity: &str, severity: &str, code: String) -> Result<Option<Offer>, Refusal> {
+fn offer(
+    validity: &str,
+    severity: &str,
+    code: String,
+    answer: &str,
+) -> Result<Option<Offer>, Refusal> {
     let validity = chosen(validity, Validity::parse)?;
     let severity = chosen(severity, |value| value.parse().ok())?;
-    let any = validity.is_some() || severity.is_some();
+    let answer = values(answer);
+    let any = validity.is_some() || severity.is_some() || !answer.is_empty();
     Ok(any.then_some(Offer {
         validity,
         severity,
         code,
+        answer,
     }))
 }
 

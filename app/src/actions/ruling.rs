@@ -52,12 +52,7 @@ pub async fn record(
             guideline_needs_work: !guideline_needs_work.is_empty(),
             span: span(&span_start, &span_end)?,
             merged_into: (!merged_into.is_empty()).then(|| UnitId::new(merged_into)),
-            answer: answer
-                .split(';')
-                .map(str::trim)
-                .filter(|value| !value.is_empty())
-                .map(str::to_owned)
-                .collect(),
+            answer: values(&answer),
         };
         ruling::record(&app, &actor, &UnitId::new(unit), ruling).await?;
         Ok(onward(&StudyId::new(study), &next))
@@ -96,6 +91,14 @@ pub(super) fn chosen<T>(
     } else {
         parse(sent).map(Some).ok_or(Refusal::InputInvalid)
     }
+}
+
+/// The values of an answer, joined by semicolons.
+pub(super) fn values(sent: &str) -> Vec<String> {
+    let each = sent.split(';').map(str::trim);
+    each.filter(|value| !value.is_empty())
+        .map(str::to_owned)
+        .collect()
 }
 
 /// A span that is left as it is, or both its ends.

@@ -101,6 +101,18 @@ impl Form {
         }
     }
 
+    /// What was typed into one of several fields of the same name, counted from 0, or what it starts with.
+    pub fn nth(&self, field: &str, at: usize, start: &str) -> String {
+        if self.values.is_empty() {
+            return start.to_owned();
+        }
+        let mut typed = self.values.iter().filter(|(name, _)| name == field);
+        typed
+            .nth(at)
+            .map(|(_, value)| value.clone())
+            .unwrap_or_default()
+    }
+
     /// Whether a choice was ticked, or starts so.
     pub fn ticked(&self, field: &str, value: &str, start: bool) -> bool {
         if self.values.is_empty() {
@@ -201,6 +213,23 @@ mod tests {
         let form = Form::new("/do/member/add", Some(&flash));
         assert_eq!(form.value("name", "start"), "start");
         assert!(!form.was_refused());
+    }
+
+    #[test]
+    fn fields_of_one_name_are_filled_again_in_their_order() {
+        let typed = values(&[
+            ("notes[]", "first"),
+            ("agree[]", "a"),
+            ("notes[]", "second"),
+        ]);
+        let flash = Flash::refused("/p", "/do/round/give", Refusal::Incomplete, typed);
+        let form = Form::new("/do/round/give", Some(&flash));
+        assert_eq!(form.nth("notes[]", 1, "start"), "second");
+        assert_eq!(form.nth("notes[]", 2, "start"), "");
+        assert_eq!(
+            Form::new("/do/round/give", None).nth("notes[]", 1, "start"),
+            "start"
+        );
     }
 
     #[test]

@@ -28,6 +28,8 @@ pub enum Wish {
     Adopt(usize),
     /// Record and go on.
     Record,
+    /// Accept the proposal that waits.
+    Accept,
     /// Show the keys.
     Help,
 }
@@ -54,11 +56,12 @@ pub fn wish(press: Press<'_>, place: Place, levels: &[f64]) -> Option<Wish> {
         "u" => Some(Wish::Outcome(Outcome::Unresolved)),
         "a" => Some(Wish::Adopt(0)),
         "b" => Some(Wish::Adopt(1)),
+        "y" => Some(Wish::Accept),
         _ => None,
     }
 }
 
-/// Listens to the keys and says which there are.
+/// Listens to the keys; which there are is said by a dialog of the page.
 #[island]
 pub fn ReconcileKeys(
     /// The levels of the scale, lowest first.
@@ -83,31 +86,6 @@ pub fn ReconcileKeys(
                 " Keys"
             </button>
         </p>
-        <dialog id="reconcile-help" aria-labelledby="reconcile-help-title">
-            <h2 id="reconcile-help-title">"Keys"</h2>
-            <dl class="pairs">
-                <dt><kbd>"A"</kbd> " " <kbd>"B"</kbd></dt>
-                <dd>"take the value of rater A or B"</dd>
-                <dt><kbd>"1"</kbd> " … " <kbd>"5"</kbd></dt>
-                <dd>"final severity"</dd>
-                <dt><kbd>"C"</kbd></dt>
-                <dd>"consensus value"</dd>
-                <dt><kbd>"M"</kbd></dt>
-                <dd>"both kept, averaged"</dd>
-                <dt><kbd>"J"</kbd></dt>
-                <dd>"adjudicator’s ruling"</dd>
-                <dt><kbd>"U"</kbd></dt>
-                <dd>"unresolved, both stand"</dd>
-                <dt><kbd>"Ctrl"</kbd> " " <kbd>"⏎"</kbd></dt>
-                <dd>"record and go to the next"</dd>
-            </dl>
-            <p class="soft">"Keys are silent while you write."</p>
-            <form method="dialog">
-                <button class="button primary" autofocus>
-                    "Close"
-                </button>
-            </form>
-        </dialog>
     }
 }
 
@@ -153,6 +131,11 @@ fn grant(wish: Wish) {
         Wish::Record => {
             if let Some(form) = find::<HtmlFormElement>("#ruling-record") {
                 let _ = form.request_submit();
+            }
+        }
+        Wish::Accept => {
+            if let Some(button) = find::<HtmlElement>("[accesskey=y]") {
+                button.click();
             }
         }
         Wish::Help => show_help(),
@@ -259,6 +242,7 @@ mod tests {
             ("u", Wish::Outcome(Outcome::Unresolved)),
             ("a", Wish::Adopt(0)),
             ("b", Wish::Adopt(1)),
+            ("y", Wish::Accept),
             ("4", Wish::Severity(4.0)),
             ("?", Wish::Help),
         ];

@@ -118,7 +118,7 @@ fn card(form: &Form, (at, label): (usize, &ReviewLabel), given: bool) -> impl In
         verdict("disagree[]", "I disagree", false),
     ];
     let id = format!("note-{at}");
-    let note = label.note.clone();
+    let note = form.nth("notes[]", at, &label.note);
     view! {
         <fieldset class="card">
             <legend>{format!("{}. {}", at + 1, label.title)}</legend>

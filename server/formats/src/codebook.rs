@@ -18,6 +18,8 @@ pub enum Who {
     Judge,
     /// A person.
     Rater,
+    /// Whoever settles where raters differ: half points arise from two ratings.
+    Ruling,
 }
 
 /// The scheme as a reader sees it.

@@ -17,6 +17,7 @@ mod rated;
 pub mod ratings;
 mod read;
 pub mod record;
+pub mod rulings;
 mod settings;
 mod sniff;
 mod tagged;

@@ -13,6 +13,7 @@ use crate::{
     problem::excerpt,
     rated,
     record::{JudgeRecord, TraceRecord},
+    rulings::{self, RulingRecord},
     tagged,
 };
 
@@ -42,7 +43,7 @@ pub enum ZeroRule {
 }
 
 /// What a file without problems held.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct ReadReport {
     /// Judged traces delivered.
     pub records: u64,
@@ -54,6 +55,9 @@ pub struct ReadReport {
     pub identical: u64,
     /// What was left out on purpose; repetitions are listed up to a limit.
     pub left_out: Vec<Notice>,
+    /// Final values, of a file that holds them instead of traces.
+    #[serde(skip)]
+    pub rulings: Vec<RulingRecord>,
 }
 
 /// Why a file was not read to its end, or must not be kept.
@@ -96,6 +100,8 @@ pub fn read<E>(
         Format::LabelStudioJson => rated::label_studio::read(input, reading),
         Format::PotatoJsonl => rated::potato::read(input, reading),
         Format::WebannoTsv => rated::webanno::read(input, reading),
+        Format::RulingsCsv => rulings::table::read(input, reading),
+        Format::ManualJson => rulings::manual::read(input, reading),
         Format::MindevalRun => {
             let found = "one file of a run";
             let expected = "the run as a folder or as a zip archive of it";
@@ -227,6 +233,11 @@ impl<'a> Reading<'a> {
             ControlFlow::Continue(()) => Ok(()),
             ControlFlow::Break(()) => Err(Stop::Sink),
         }
+    }
+
+    /// Keeps a final value.
+    pub(crate) fn ruling(&mut self, record: RulingRecord) {
+        self.report.rulings.push(record);
     }
 
     /// What is known of the file beyond its content.

@@ -8,6 +8,7 @@ use crate::{
     mindeval,
     problem::excerpt,
     rated::{argilla, webanno},
+    rulings,
 };
 
 /// How many bytes [`sniff`] wants to see; fewer do when the file is shorter.
@@ -42,11 +43,15 @@ pub enum Format {
     PotatoJsonl,
     /// A document of WebAnno or INCEpTION.
     WebannoTsv,
+    /// Final values as a table, one unit a row.
+    RulingsCsv,
+    /// A published manual whose examples carry their final severity.
+    ManualJson,
 }
 
 impl Format {
     /// Every format.
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 14] = [
         Self::ConsiliumJsonl,
         Self::TaggedTraceJsonl,
         Self::DualAnnotationCsv,
@@ -59,6 +64,8 @@ impl Format {
         Self::LabelStudioJson,
         Self::PotatoJsonl,
         Self::WebannoTsv,
+        Self::RulingsCsv,
+        Self::ManualJson,
     ];
 
     /// The name used on the command line and in reports.
@@ -76,7 +83,14 @@ impl Format {
             Self::LabelStudioJson => "label-studio-json",
             Self::PotatoJsonl => "potato-jsonl",
             Self::WebannoTsv => "webanno-tsv",
+            Self::RulingsCsv => "rulings-csv",
+            Self::ManualJson => "manual-json",
         }
+    }
+
+    /// Whether it holds final values of units that are there, and nothing to judge.
+    pub const fn brings_rulings(self) -> bool {
+        matches!(self, Self::RulingsCsv | Self::ManualJson)
     }
 
     /// The format that [`Format::as_str`] calls `name`.
@@ -151,6 +165,9 @@ pub fn sniff_tree(names: &[String]) -> Result<Format, Problem> {
 fn document(text: &str) -> Option<Format> {
     let keys = top_level_keys(text);
     let has = |key: &str| keys.iter().any(|known| known == key);
+    if has("categories") && text.contains("\"subcategories\"") {
+        return Some(Format::ManualJson);
+    }
     if has("instances") && has("annotations") {
         return Some(Format::JudgeBenchJson);
     }
@@ -276,6 +293,9 @@ fn by_header(text: &str) -> Result<Format, Problem> {
         Ok(None) | Err(_) => return Err(unknown("an empty file")),
     };
     let names: Vec<&str> = header.cells.iter().map(|cell| cell.text.trim()).collect();
+    if rulings::recognises(&names) {
+        return Ok(Format::RulingsCsv);
+    }
     if dual::recognises(&names) {
         return Ok(Format::DualAnnotationCsv);
     }
@@ -292,7 +312,7 @@ fn by_header(text: &str) -> Result<Format, Problem> {
                 .split(separator)
                 .map(|name| name.trim_matches(['"', ' ']))
                 .collect();
-            dual::recognises(&names)
+            dual::recognises(&names) || rulings::recognises(&names)
         });
     Err(match (other, names.len()) {
         (Some((_, name)), _) => Problem::new(

@@ -152,7 +152,13 @@ pub(crate) async fn run(
         format: FORMAT,
         file_name,
         file_sha256: &outcome.sha256,
-        counts: [0, 0, 0, i64::try_from(report.identical).unwrap_or(i64::MAX)],
+        counts: [
+            0,
+            0,
+            0,
+            i64::try_from(report.identical).unwrap_or(i64::MAX),
+            0,
+        ],
     };
     store::import::record(&mut tx, &new).await?;
     store::study::bump_revision(&mut tx, study).await?;

@@ -161,6 +161,7 @@ fn join(whole: &mut ImportReport, name: &str, report: ImportReport) {
     whole.new.candidates += report.new.candidates;
     whole.new.ratings += report.new.ratings;
     whole.new.answers += report.new.answers;
+    whole.new.rulings += report.new.rulings;
     whole.identical += report.identical;
     whole.more_problems += report.more_problems;
     for problem in report.problems {

@@ -4,12 +4,15 @@ mod book;
 mod compare;
 mod compared;
 mod people;
+mod remap;
+mod rulings;
 mod source;
 pub(crate) mod steps;
 mod write;
 
 pub use compared::compared;
 pub use formats::{Format, Problem, Stated, ZeroRule};
+pub use remap::{CodeRow, Remap, codes};
 pub use source::{ImportSource, Seekable};
 
 use crate::actor::Actor;
@@ -23,6 +26,7 @@ use domain::refusal::Refusal;
 use domain::role::Action;
 use domain::study::StudyState;
 use formats::{Notice, ReadError, ReadOptions};
+use remap::Table;
 use serde::Serialize;
 use serde_json::json;
 use source::{Chunk, Pass};
@@ -44,6 +48,10 @@ pub struct ImportOptions {
     pub judges: Option<Vec<String>>,
     /// What a 0 below the scale means.
     pub zeros: ZeroRule,
+    /// How codes of other taxonomies are taken.
+    pub remap: Remap,
+    /// Put final values of the file on top of rulings that say something else.
+    pub replace: bool,
 }
 
 /// How far an import is. Both passes count: `total` is twice the size of the file.
@@ -66,6 +74,8 @@ pub struct New {
     pub candidates: u64,
     /// Severities that people gave.
     pub ratings: u64,
+    /// Rulings.
+    pub rulings: u64,
     /// Answers of models without any reasoning.
     pub answers: u64,
 }
@@ -119,9 +129,13 @@ pub async fn run(
         return Err(Refusal::StudyClosed.into());
     }
     let (scheme, _) = scheme_in(&mut db, study).await?;
+    let table = match Table::open(&mut db, study, &scheme, &options.remap).await? {
+        Ok(table) => table,
+        Err(problems) => return Ok(unmapped(problems)),
+    };
     drop(db);
     let pass = Pass {
-        book: Arc::new(Book::new(scheme)),
+        book: Arc::new(Book::new(scheme, table)),
         options: ReadOptions {
             raters: options.raters,
             stated: options.stated,
@@ -139,6 +153,7 @@ pub async fn run(
         ..ImportReport::default()
     };
     report.notices.clone_from(&checked.report.left_out);
+    report.notices.extend(pass.book.table.notices());
     let file = File {
         name: file_name,
         sha256: checked.sha256.clone(),
@@ -149,7 +164,7 @@ pub async fn run(
         study,
         checked,
         &pass,
-        options.dry_run,
+        (options.dry_run, options.replace),
         &file,
         &mut report,
         progress,
@@ -170,7 +185,7 @@ async fn write(
     study: &StudyId,
     checked: source::Checked,
     pass: &Pass,
-    dry_run: bool,
+    (dry_run, replace): (bool, bool),
     file: &File<'_>,
     report: &mut ImportReport,
     progress: Tell<'_>,
@@ -179,6 +194,27 @@ async fn write(
     let mut tx = app.db.begin().await?;
     store::audit::lock(&mut tx, study.as_str()).await?;
     crate::study::open_in(&mut tx, study).await?;
+    if checked.format.brings_rulings() {
+        let records = checked.report.rulings;
+        report.identical = in_file;
+        let asked = rulings::Asked {
+            study,
+            file,
+            replace,
+            book: &pass.book,
+        };
+        let Some(rulings) = rulings::take(app, &mut tx, actor, &asked, &records, report).await?
+        else {
+            tx.rollback().await.map_err(store::Error::from)?;
+            return Ok(());
+        };
+        if dry_run {
+            tx.rollback().await.map_err(store::Error::from)?;
+            return Ok(());
+        }
+        let id = remember(app, &mut tx, actor, study, pass, file, report).await?;
+        return rulings::keep(app, tx, actor, (study, &id, file), &rulings).await;
+    }
     app.db.widen(&mut tx, true).await?;
     let mut importer = Importer::open(app, &mut tx, actor, study, file.name).await?;
     let mut reading = source::stream(checked, pass);
@@ -209,27 +245,7 @@ async fn write(
         tx.rollback().await.map_err(store::Error::from)?;
         return Ok(());
     }
-    let id = app.id();
-    let count = |number: u64| i64::try_from(number).unwrap_or(i64::MAX);
-    let counts = [
-        report.new.items,
-        report.new.candidates,
-        report.new.ratings,
-        report.identical,
-    ]
-    .map(count);
-    let new = store::import::NewImport {
-        id: &id,
-        study,
-        at: app.now(),
-        by: (!actor.is_operator()).then_some(actor.user.as_str()),
-        format: &report.format,
-        file_name: file.name,
-        file_sha256: &file.sha256,
-        counts,
-    };
-    store::import::record(&mut tx, &new).await?;
-    store::study::bump_revision(&mut tx, study).await?;
+    let id = remember(app, &mut tx, actor, study, pass, file, report).await?;
     let details = json!({"format": report.format, "sha256": file.sha256, "new": report.new, "identical": report.identical});
     let audit = Audit {
         study: Some(study),
@@ -239,6 +255,49 @@ async fn write(
         details,
     };
     app.commit(tx, actor, audit).await
+}
+
+/// Keeps the import itself, and where it took codes anew.
+async fn remember(
+    app: &Services,
+    tx: &mut store::Tx,
+    actor: &Actor,
+    study: &StudyId,
+    pass: &Pass,
+    file: &File<'_>,
+    report: &ImportReport,
+) -> Result<String> {
+    let id = app.id();
+    let count = |number: u64| i64::try_from(number).unwrap_or(i64::MAX);
+    let new = store::import::NewImport {
+        id: &id,
+        study,
+        at: app.now(),
+        by: (!actor.is_operator()).then_some(actor.user.as_str()),
+        format: &report.format,
+        file_name: file.name,
+        file_sha256: &file.sha256,
+        counts: [
+            report.new.items,
+            report.new.candidates,
+            report.new.ratings,
+            report.identical,
+            report.new.rulings,
+        ]
+        .map(count),
+    };
+    store::import::record(tx, &new).await?;
+    store::import::add_codes(tx, &id, &pass.book.table.anew()).await?;
+    store::study::bump_revision(tx, study).await?;
+    Ok(id)
+}
+
+/// The report on codes that lead nowhere.
+fn unmapped(problems: Vec<Problem>) -> ImportReport {
+    ImportReport {
+        problems,
+        ..ImportReport::default()
+    }
 }
 
 /// The report on a file that is not to be kept.

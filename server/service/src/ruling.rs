@@ -1,10 +1,12 @@
 //! Recording what settles a unit.
 
+mod check;
 mod confirm;
 mod question;
 mod seen;
 
 pub use confirm::{Confirmed, confirm};
+pub(crate) use question::check_answer;
 pub use seen::Change;
 pub(crate) use seen::Seen;
 
@@ -14,7 +16,7 @@ use crate::error::Result;
 use crate::services::{Audit, Services};
 use crate::study::scheme_in;
 use crate::unit::{Letters, RulingView, refresh_item, ruling_view};
-use domain::annotation::{COMMENT_LIMIT, slice};
+use check::{check, merge_allowed, moved};
 use domain::id::{RulingId, StudyId, UnitId, UserId};
 use domain::refusal::Refusal;
 use domain::role::Action;
@@ -116,6 +118,16 @@ pub(crate) struct Bench {
     letters: Letters,
 }
 
+/// A ruling that may be written.
+pub(crate) struct Prepared {
+    /// The ruling.
+    pub ruling: Ruling,
+    /// The answer, where the unit is a question about the item.
+    pub answer: Vec<String>,
+    /// The unit.
+    pub listed: Listed,
+}
+
 impl Bench {
     /// Reads the scheme and the raters.
     pub(crate) async fn open(tx: &mut AnyConnection, study: &StudyId) -> Result<Self> {
@@ -137,6 +149,19 @@ impl Bench {
         unit: &UnitId,
         new: &NewRuling,
     ) -> Result<(Ruling, Listed)> {
+        let prepared = self.prepare(tx, app, actor, unit, new).await?;
+        self.write(tx, app, prepared).await
+    }
+
+    /// Checks and settles one ruling, and writes nothing.
+    pub(crate) async fn prepare(
+        &self,
+        tx: &mut AnyConnection,
+        app: &Services,
+        actor: &Actor,
+        unit: &UnitId,
+        new: &NewRuling,
+    ) -> Result<Prepared> {
         let listed = store::unit::queue_row(tx, unit)
             .await?
             .ok_or(Refusal::NotFound)?;
@@ -166,10 +191,30 @@ impl Bench {
             seen: Seen::of(&listed, &item.trace_sha256, self.version).to_json(),
             ..ruling(app, actor, new, &settled, category, &self.letters)?
         };
+        Ok(Prepared {
+            ruling,
+            answer,
+            listed,
+        })
+    }
+
+    /// Writes a ruling as it was prepared.
+    pub(crate) async fn write(
+        &self,
+        tx: &mut AnyConnection,
+        app: &Services,
+        prepared: Prepared,
+    ) -> Result<(Ruling, Listed)> {
+        let Prepared {
+            ruling,
+            answer,
+            listed,
+        } = prepared;
+        let unit = &listed.unit.id;
         if !add(tx, &self.study, unit, &ruling).await? {
             return Err(Refusal::Conflict.into());
         }
-        if listed.unit.kind == UnitKind::Item && settled.outcome != Outcome::Unresolved {
+        if listed.unit.kind == UnitKind::Item && ruling.outcome != Outcome::Unresolved {
             store::ruled_answer::put(tx, &ruling.id, &answer).await?;
         }
         store::discussion::close(tx, unit).await?;
@@ -178,62 +223,6 @@ impl Bench {
         store::study::bump_revision(tx, &self.study).await?;
         Ok((ruling, listed))
     }
-}
-
-/// Only a missed tag is folded, into another unit of its item that was not folded itself.
-async fn merge_allowed(tx: &mut AnyConnection, listed: &Listed, new: &NewRuling) -> Result<()> {
-    let Some(into) = &new.merged_into else {
-        return Ok(());
-    };
-    let other = store::unit::queue_row(tx, into)
-        .await?
-        .ok_or(Refusal::InputInvalid)?;
-    let history = store::ruling::history(tx, into).await?;
-    let folded = history.first().is_some_and(|r| !r.merged_into.is_empty());
-    let fits = listed.unit.kind == UnitKind::Missed
-        && other.unit.kind != UnitKind::Item
-        && other.unit.item == listed.unit.item
-        && *into != listed.unit.id
-        && !folded
-        && matches!(new.outcome, Outcome::Consensus | Outcome::Adjudicator);
-    if fits {
-        Ok(())
-    } else {
-        Err(Refusal::InputInvalid.into())
-    }
-}
-
-/// The words under the final span, where it is another one.
-fn moved(new: &NewRuling, trace: &str) -> Result<Option<(u32, u32, String)>> {
-    let Some(span) = new.span else {
-        return Ok(None);
-    };
-    let quote = slice(trace, span).ok_or(Refusal::BadSpan)?;
-    Ok(Some((span.0, span.1, quote.to_owned())))
-}
-
-/// What no outcome excuses.
-fn check(new: &NewRuling, scheme: &Scheme, listed: &Listed) -> Result<()> {
-    let question = question::of(listed, scheme)?;
-    if let Some(question) = question {
-        question::check(new, question)?;
-    }
-    let on_scale = |value| {
-        scheme
-            .severity
-            .as_ref()
-            .is_some_and(|scale| scale.allows(value, scale.halves.ruling))
-    };
-    if question.is_none() && new.severity.is_some_and(|value| !on_scale(value)) {
-        return Err(Refusal::AnnotationInvalid.into());
-    }
-    if !["", "low", "medium", "high"].contains(&new.confidence.as_str()) {
-        return Err(Refusal::InputInvalid.into());
-    }
-    if new.note.chars().count() > COMMENT_LIMIT {
-        return Err(Refusal::TextTooLong.into());
-    }
-    Ok(())
 }
 
 fn proposal(new: &NewRuling, ruler_rated_item: bool) -> Proposal {

@@ -71,6 +71,8 @@ pub struct ImportRow {
     pub ratings: i64,
     /// What was there already.
     pub identical: i64,
+    /// New rulings.
+    pub rulings: i64,
 }
 
 /// What a study holds, in numbers.
@@ -352,6 +354,7 @@ impl From<store::study::Import> for ImportRow {
             candidates: from.candidates,
             ratings: from.ratings,
             identical: from.identical,
+            rulings: from.rulings,
         }
     }
 }

@@ -7,12 +7,14 @@ use std::{
 };
 
 use clap::Args;
-use domain::id::StudyId;
+use domain::{id::StudyId, refusal::Refusal};
 use formats::{Folder, Format, Tree, sniff_tree};
 use serde::Serialize;
 use service::{
-    Actor, Services,
-    import::{self, ImportOptions, ImportReport, ImportSource, New, Progress, Stated, ZeroRule},
+    Actor, Services, account,
+    import::{
+        self, ImportOptions, ImportReport, ImportSource, New, Progress, Remap, Stated, ZeroRule,
+    },
     judge::Facts,
     study,
 };
@@ -28,7 +30,7 @@ use crate::config::ConfigArgs;
 pub struct Import {
     /// The study, by name or id
     study: String,
-    /// Judged traces or ratings in any format that docs/formats.md names; a run of MindEval 2 may be a folder or a zip
+    /// Judged traces, ratings or final values in any format that docs/formats.md names; a run of MindEval 2 may be a folder or a zip
     /// archive; another folder is taken as one of JSON lines, whose sub-folders may name the run:
     /// `model=NAME&setting=VALUE` or `NAME_MODE_Tagged`
     file: PathBuf,
@@ -66,6 +68,18 @@ pub struct Import {
     /// What a 0 below the scale means: missing or keep
     #[arg(long, default_value = "missing", value_parser = ["missing", "keep"])]
     zeros: String,
+    /// A code of another taxonomy and the scheme's code it stands for, CODE=CODE; may be given more than once
+    #[arg(long, value_name = "CODE=CODE")]
+    remap: Vec<String>,
+    /// Follow the scheme's own table where earlier imports took a code elsewhere
+    #[arg(long)]
+    follow_scheme: bool,
+    /// Import as this person; final values become their rulings, so those need one who coordinates the study
+    #[arg(long, value_name = "NAME")]
+    by: Option<String>,
+    /// Put final values on top of rulings that say something else
+    #[arg(long)]
+    replace: bool,
     /// Print the report as one JSON object
     #[arg(long)]
     json: bool,
@@ -107,7 +121,8 @@ impl Import {
                 let id = study::find(&app, &operator, &self.study)
                     .await
                     .map_err(told)?;
-                self.folder(&app, &operator, &id, format, files).await
+                let actor = self.actor(&app, &operator).await?;
+                self.folder(&app, &actor, &id, format, files).await
             });
         }
         if !self.file.exists() {
@@ -118,7 +133,8 @@ impl Import {
                 .await
                 .map_err(told)?;
             let name = named(&self.file);
-            let report = self.one(&app, &operator, &id, format, &self.file).await?;
+            let actor = self.actor(&app, &operator).await?;
+            let report = self.one(&app, &actor, &id, format, &self.file).await?;
             if self.json {
                 println!("{}", serde_json::to_string(&report)?);
             } else {
@@ -132,18 +148,30 @@ impl Import {
         })
     }
 
+    /// Who imports: the operator, or the person whom they name.
+    async fn actor(
+        &self,
+        app: &Services,
+        operator: &Actor,
+    ) -> Result<Actor, Box<dyn std::error::Error>> {
+        match &self.by {
+            None => Ok(operator.clone()),
+            Some(name) => account::find(app, operator, name).await.map_err(told),
+        }
+    }
+
     /// File by file: what is sound is kept, so that a second run goes on where the first one stopped.
     async fn folder(
         &self,
         app: &Services,
-        operator: &Actor,
+        actor: &Actor,
         id: &StudyId,
         format: Option<Format>,
         files: Vec<PathBuf>,
     ) -> Outcome {
         let mut whole = Whole::default();
         for path in files {
-            let report = self.one(app, operator, id, format, &path).await?;
+            let report = self.one(app, actor, id, format, &path).await?;
             let within = path.strip_prefix(&self.file).unwrap_or(&path);
             let file = within.display().to_string();
             if !self.json {
@@ -152,6 +180,7 @@ impl Import {
             whole.new.items += report.new.items;
             whole.new.candidates += report.new.candidates;
             whole.new.ratings += report.new.ratings;
+            whole.new.rulings += report.new.rulings;
             whole.new.answers += report.new.answers;
             whole.identical += report.identical;
             whole.files.push(Part { file, report });
@@ -169,7 +198,7 @@ impl Import {
     async fn one(
         &self,
         app: &Services,
-        operator: &Actor,
+        actor: &Actor,
         id: &StudyId,
         format: Option<Format>,
         path: &Path,
@@ -181,6 +210,11 @@ impl Import {
             dry_run: self.dry_run,
             raters: self.raters.clone(),
             judges: self.judges.clone(),
+            remap: Remap {
+                stated: Remap::parse(&self.remap.join("\n")).map_err(Refusal::message)?,
+                follow_scheme: self.follow_scheme,
+            },
+            replace: self.replace,
             zeros: if self.zeros == "keep" {
                 ZeroRule::Keep
             } else {
@@ -206,9 +240,9 @@ impl Import {
                     prompt_version: self.prompt_version.clone(),
                     ..Facts::default()
                 };
-                import::compared(app, operator, id, source, (name, facts), options, &shown).await
+                import::compared(app, actor, id, source, (name, facts), options, &shown).await
             }
-            _ => import::run(app, operator, id, source, &named(path), options, &shown).await,
+            _ => import::run(app, actor, id, source, &named(path), options, &shown).await,
         };
         report.map_err(told)
     }
@@ -290,8 +324,8 @@ fn print(report: &ImportReport, name: &str, dry_run: bool) {
         "written"
     };
     println!(
-        "{}: {} items, {} candidates and {} ratings {would}; {} found again.",
-        report.format, new.items, new.candidates, new.ratings, report.identical
+        "{}: {} items, {} candidates, {} ratings and {} rulings {would}; {} found again.",
+        report.format, new.items, new.candidates, new.ratings, new.rulings, report.identical
     );
     if new.answers > 0 {
         println!("{} answers without reasoning {would}.", new.answers);

@@ -19,7 +19,7 @@ use domain::{
 use service::{
     Actor, Services,
     folder::{self, Files},
-    import::{self, ImportOptions, ImportSource, Stated},
+    import::{self, ImportOptions, ImportSource, Remap, Stated},
     judge::Facts,
     study,
 };
@@ -46,6 +46,10 @@ struct Upload {
     dry_run: bool,
     raters: Vec<String>,
     stated: Stated,
+    /// Codes and where they lead, one a line.
+    codes: String,
+    follow_scheme: bool,
+    replace: bool,
     /// A further judge whose runs are compared and never shown to raters.
     compared: Option<String>,
     facts: Facts,
@@ -68,6 +72,9 @@ impl Upload {
         match name {
             "model" => self.stated.model = some,
             "mode" => self.stated.mode = some,
+            "remap" => self.codes = text,
+            "follow_scheme" => self.follow_scheme = some.is_some(),
+            "replace" => self.replace = some.is_some(),
             "compare_as" => self.compared = some,
             "judge_model" => self.facts.model = some.unwrap_or_default(),
             "prompt_version" => self.facts.prompt_version = some.unwrap_or_default(),
@@ -219,6 +226,10 @@ async fn run(app: &Services, actor: &Actor, import: &Import, upload: Upload) {
     let [(_, file), others @ ..] = upload.files.as_slice() else {
         return import.tell(Stage::Refused(Refusal::FileMissing));
     };
+    let stated = match Remap::parse(&upload.codes) {
+        Ok(stated) => stated,
+        Err(refusal) => return import.tell(Stage::Refused(refusal)),
+    };
     let several = if others.is_empty() {
         Files::in_archive(file.path())
     } else {
@@ -232,6 +243,11 @@ async fn run(app: &Services, actor: &Actor, import: &Import, upload: Upload) {
         dry_run: upload.dry_run,
         raters,
         stated: upload.stated,
+        remap: Remap {
+            stated,
+            follow_scheme: upload.follow_scheme,
+        },
+        replace: upload.replace,
         ..ImportOptions::default()
     };
     let source = ImportSource::Path(file.path().to_owned());

@@ -23,6 +23,21 @@ pub async fn put(
     crate::db::expect_rows("rulings", done.rows_affected(), 1)
 }
 
+/// The answer of one ruling; nothing where it settles a tag.
+///
+/// # Errors
+/// When the database fails or the row breaks a rule of the domain.
+pub async fn of(connection: &mut AnyConnection, ruling: &RulingId) -> Result<Vec<String>> {
+    let text: String = sqlx::query_scalar("SELECT answer FROM rulings WHERE id = $1")
+        .bind(ruling.as_str())
+        .fetch_one(connection)
+        .await?;
+    if text.is_empty() {
+        return Ok(Vec::new());
+    }
+    json::read("rulings", "answer", ruling.as_str(), &text)
+}
+
 /// The answers of all rulings, earlier ones too, on units of a range of items.
 ///
 /// # Errors

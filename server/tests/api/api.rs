@@ -114,7 +114,17 @@ async fn listings_need_no_parameters() {
     let secret = account::create_token(services, &ada, "script", None)
         .await
         .unwrap();
-    for listing in ["items", "disagreements", "audit", "members", "batches"] {
+    let listings = [
+        "items",
+        "disagreements",
+        "audit",
+        "members",
+        "batches",
+        "cross-checks",
+        "independence",
+        "imports/codes",
+    ];
+    for listing in listings {
         let address = app.url(&format!("/api/v1/studies/{study}/{listing}"));
         let call = app.browser().get(address).bearer_auth(&secret);
         let answer = call.send().await.unwrap();

@@ -281,7 +281,8 @@ impl Scheme {
     }
 }
 
-fn folded(code: &str) -> String {
+/// A code as it is compared: case and the spaces around slashes do not count.
+pub fn folded(code: &str) -> String {
     code.to_lowercase()
         .split('/')
         .map(str::trim)

@@ -6,13 +6,13 @@ use leptos::prelude::*;
 use leptos_axum::ResponseOptions;
 use service::{
     Result,
-    import::{ImportReport, Progress as Bytes},
+    import::{self, CodeRow, ImportReport, Progress as Bytes},
 };
 use std::sync::Arc;
 
 use super::frame::{Open, StudyPage, Tab};
 use crate::{
-    components::{Form, Kind, Notice, TableWrap, Width},
+    components::{Form, Kind, Notice, TableWrap, Time, Width},
     context::imports::{Import, State},
     pages::{
         visit::{Visit, visit},
@@ -43,6 +43,8 @@ async fn import(visit: Visit) -> Result<impl IntoView> {
         response.insert_header(HeaderName::from_static("refresh"), AGAIN);
     }
     let outcome = found.map(|import| outcome(&open, &import).into_any());
+    let codes = import::codes(&visit.app, &visit.actor, &open.study.id).await?;
+    let codes = (!running && !codes.is_empty()).then(|| kept_codes(&codes).into_any());
     let form = (!running).then(|| upload(&visit.form_to(&action(&open)), &open).into_any());
     let folder = (!running).then(|| folder(&open).into_any());
     Ok(view! {
@@ -53,6 +55,7 @@ async fn import(visit: Visit) -> Result<impl IntoView> {
             {outcome}
             {form}
             {folder}
+            {codes}
         </StudyPage>
     })
 }
@@ -86,7 +89,8 @@ fn upload(form: &Form, open: &Open) -> impl IntoView + use<> {
             <div class="field">
                 <label for="import-file">"File"</label>
                 <p class="hint" id="import-file-hint">
-                    "Judged traces as JSON lines (our own format or tagged traces), or a table of tags with two people’s ratings as CSV. "
+                    "Judged traces as JSON lines (our own format or tagged traces), a table of tags with two people’s ratings as CSV, "
+                    "or final values that were settled elsewhere, which become your rulings. "
                     "The format is recognised by the content. UTF-8 only. Whole folders of JSON lines go as a zip archive, or below."
                 </p>
                 <input
@@ -113,8 +117,76 @@ fn upload(form: &Form, open: &Open) -> impl IntoView + use<> {
                     <input id="import-raters" name="raters" aria-describedby="import-raters-hint" />
                 </div>
             </details>
+            <details>
+                <summary>"Codes of other taxonomies"</summary>
+                <div class="field">
+                    <label for="import-remap">"Take these codes as"</label>
+                    <p class="hint" id="import-remap-hint">
+                        "One a line: the code of the file, an equals sign, the code of the scheme. Codes not named here are taken as in "
+                        "earlier imports, and otherwise as the scheme’s own table says."
+                    </p>
+                    <textarea id="import-remap" name="remap" rows="3" aria-describedby="import-remap-hint"></textarea>
+                </div>
+                <label class="check">
+                    <input type="checkbox" name="follow_scheme" value="on" />
+                    "Follow the scheme’s table where earlier imports took a code elsewhere"
+                </label>
+            </details>
+            <details>
+                <summary>"Final values over rulings"</summary>
+                <p class="soft">
+                    "A final value that differs from a ruling is refused and listed. Nobody brings rulings on items they were given to rate."
+                </p>
+                <label class="check">
+                    <input type="checkbox" name="replace" value="on" />
+                    "Put the file’s values on top: the rulings that are there stay as earlier versions"
+                </label>
+            </details>
             <button class="button primary">"Import"</button>
         </form>
+    }
+}
+
+/// Where imports took the codes of other taxonomies.
+fn kept_codes(codes: &[CodeRow]) -> impl IntoView + use<> {
+    let row = |row: &CodeRow| {
+        let by = if row.stated {
+            "said at the import of"
+        } else {
+            "the scheme’s table, at the import of"
+        };
+        let differs = row
+            .scheme_says
+            .as_ref()
+            .map(|code| format!("; the scheme’s table now says {code}"));
+        view! {
+            <tr>
+                <th scope="row">{row.code.clone()}</th>
+                <td>{row.name.clone()}</td>
+                <td>{row.to.clone()} " " {row.to_name.clone()}</td>
+                <td>
+                    {by} " " {row.file_name.clone()} " on " <Time at=row.at /> {differs}
+                </td>
+            </tr>
+        }
+    };
+    let rows = codes.iter().map(row).collect_view();
+    view! {
+        <h2>"Codes of other taxonomies"</h2>
+        <TableWrap label="Codes of other taxonomies">
+            <table>
+                <caption>"How this study took codes that are not the scheme’s own. The next import does the same."</caption>
+                <thead>
+                    <tr>
+                        <th scope="col">"In files"</th>
+                        <th scope="col">"Name beside it"</th>
+                        <th scope="col">"Taken as"</th>
+                        <th scope="col">"Since"</th>
+                    </tr>
+                </thead>
+                <tbody>{rows}</tbody>
+            </table>
+        </TableWrap>
     }
 }
 
@@ -219,7 +291,7 @@ fn recognised(report: &ImportReport) -> String {
 
 fn success(open: &Open, import: &Import, report: &ImportReport) -> impl IntoView + use<> {
     let new = report.new;
-    let nothing = new.items + new.candidates + new.ratings + new.answers == 0;
+    let nothing = new.items + new.candidates + new.ratings + new.rulings + new.answers == 0;
     let title = match (import.dry_run, nothing) {
         (true, _) => format!("{} can be imported", import.file_name),
         (false, true) => format!("{} holds nothing new", import.file_name),
@@ -231,10 +303,11 @@ fn success(open: &Open, import: &Import, report: &ImportReport) -> impl IntoView
         "new"
     };
     let sentence = format!(
-        "{}, {} and {} {verb}; {} were there already.",
+        "{}, {}, {} and {} {verb}; {} were there already.",
         words::count(new.items.cast_signed(), "item", "items"),
         words::count(new.candidates.cast_signed(), "tag", "tags"),
         words::count(new.ratings.cast_signed(), "rating", "ratings"),
+        words::count(new.rulings.cast_signed(), "ruling", "rulings"),
         words::number(report.identical.cast_signed()),
     );
     let answers = (new.answers > 0).then(|| {
@@ -258,7 +331,7 @@ fn success(open: &Open, import: &Import, report: &ImportReport) -> impl IntoView
         let list = notices.collect_view();
         view! {
             <Notice kind=Kind::Warn>
-                <h2>"Left out on purpose"</h2>
+                <h2>"Left out, or to know"</h2>
                 <ul>{list}</ul>
             </Notice>
         }
@@ -277,7 +350,7 @@ fn success(open: &Open, import: &Import, report: &ImportReport) -> impl IntoView
 }
 
 fn problems(report: &ImportReport) -> impl IntoView + use<> {
-    let row = |problem: &service::import::Problem| {
+    let row = |problem: &import::Problem| {
         let column = problem.column.as_ref().map(|column| format!(":{column}"));
         view! {
             <tr>

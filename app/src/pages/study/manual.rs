@@ -1,11 +1,12 @@
 //! `/studies/{study}/scheme/versions` and `/edit`: how the coding manual grew, and its next version.
 
 use domain::{
+    id::UnitId,
     role::Action,
     scheme::{Scheme, diff::Difference},
 };
 use leptos::prelude::*;
-use service::{Result, manual, manual::VersionRow, study};
+use service::{Result, manual, manual::VersionRow, study, unit};
 
 use super::frame::{Open, StudyPage, Tab};
 use crate::{
@@ -167,8 +168,12 @@ async fn edit(visit: Visit) -> Result<impl IntoView> {
     let text = study::scheme_text(&visit.app, &visit.actor, &open.study.id).await?;
     let scheme = open.study.scheme.clone();
     let code = visit.query("code");
-    let example =
-        (!visit.query("example").is_empty()).then(|| example(&visit, &open, &scheme).into_any());
+    let example = if visit.query("example").is_empty() {
+        None
+    } else {
+        let words = words_of(&visit, &open).await?;
+        Some(example(&visit, &open, &scheme, words).into_any())
+    };
     let one = if code.is_empty() {
         None
     } else {
@@ -296,8 +301,24 @@ fn reword(
     })
 }
 
+/// The words of the tag that the example is made from; none without one in this study.
+async fn words_of(visit: &Visit, open: &Open) -> Result<String> {
+    let id = visit.query("unit");
+    if id.is_empty() {
+        return Ok(String::new());
+    }
+    let unit = unit::get(&visit.app, &visit.actor, &UnitId::new(id)).await?;
+    if unit.study != open.study.id {
+        return Err(domain::refusal::Refusal::NotFound.into());
+    }
+    let moved = unit.ruling.as_ref().and_then(|ruling| ruling.span.clone());
+    let spans = moved.map_or(unit.tag.spans, |span| vec![span]);
+    let quotes: Vec<String> = spans.into_iter().map(|(.., quote)| quote).collect();
+    Ok(quotes.join(" … "))
+}
+
 /// A worked example, filled from a settled tag.
-fn example(visit: &Visit, open: &Open, scheme: &Scheme) -> impl IntoView + use<> {
+fn example(visit: &Visit, open: &Open, scheme: &Scheme, words: String) -> impl IntoView + use<> {
     let form = visit.form::<EditManual>();
     let subs: Vec<(String, String)> = scheme
         .categories
@@ -317,11 +338,11 @@ fn example(visit: &Visit, open: &Open, scheme: &Scheme) -> impl IntoView + use<>
         <PostForm form class="card stack">
             <h2>"A worked example"</h2>
             <p class="hint">
-                "Copy the words from the tag and take out whatever could identify a person. An example leaves rulings as they are."
+                "Take out whatever could identify a person. An example leaves rulings as they are."
             </p>
             {head}
             <SelectField form=select name="code" label="Of which subcategory" options=subs start=chosen />
-            <AreaField form=area name="text" label="The words" />
+            <AreaField form=area name="text" label="The words" start=words />
             <TextField form=severity name="severity" label="Severity (may stay empty)" optional=true start />
             <TextField form=why name="why" label="Why" optional=true />
             {end}

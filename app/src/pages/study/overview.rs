@@ -233,6 +233,7 @@ fn imports(study: &StudyView) -> impl IntoView + use<> {
                 <td class="number">{words::number(import.items)}</td>
                 <td class="number">{words::number(import.candidates)}</td>
                 <td class="number">{words::number(import.ratings)}</td>
+                <td class="number">{words::number(import.rulings)}</td>
                 <td class="number">{words::number(import.identical)}</td>
             </tr>
         }
@@ -259,6 +260,7 @@ fn imports(study: &StudyView) -> impl IntoView + use<> {
                             <th scope="col" class="number">"Items"</th>
                             <th scope="col" class="number">"Tags"</th>
                             <th scope="col" class="number">"Ratings"</th>
+                            <th scope="col" class="number">"Rulings"</th>
                             <th scope="col" class="number">"Identical"</th>
                         </tr>
                     </thead>

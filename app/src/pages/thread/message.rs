@@ -1,13 +1,19 @@
 //! One message of a discussion.
 
-use domain::{annotation::shortest, discussion::MessageKind, scheme::Scheme};
+use domain::{
+    annotation::shortest,
+    discussion::{MessageKind, Offer},
+};
 use leptos::prelude::*;
-use service::discussion::{MessageView, Thread};
+use service::{
+    discussion::{MessageView, Thread},
+    unit::UnitView,
+};
 
 use crate::{
     actions::discussion::AcceptProposal,
     components::{Hidden, LevelBadge, PostForm, Time},
-    pages::{visit::Visit, words},
+    pages::{study::reconcile::question, visit::Visit, words},
 };
 
 /// One message: who, when, what; a proposal with who is for it, and the one key that accepts it.
@@ -35,7 +41,7 @@ pub fn message(visit: &Visit, thread: &Thread, message: &MessageView) -> impl In
             }
             .into_any(),
         ),
-        MessageKind::Proposal => Some(proposal(&thread.unit.scheme, message).into_any()),
+        MessageKind::Proposal => Some(proposal(&thread.unit, message).into_any()),
     };
     let accept = message
         .mine_to_accept
@@ -62,10 +68,12 @@ pub fn message(visit: &Visit, thread: &Thread, message: &MessageView) -> impl In
     }
 }
 
-fn proposal(scheme: &Scheme, message: &MessageView) -> impl IntoView + use<> {
+fn proposal(unit: &UnitView, message: &MessageView) -> impl IntoView + use<> {
     let offer = message.offer.clone().unwrap_or_default();
-    let severity = offer.severity.zip(scheme.severity.clone());
+    let severity = offer.severity.zip(question::scale(unit));
     let severity = severity.map(|(value, scale)| view! { <LevelBadge value scale /> });
+    let answer = answered(unit, &offer);
+    let scheme = &unit.scheme;
     let validity = offer.validity.map(words::validity);
     let code = scheme.name_of(&offer.code).map(str::to_owned);
     let favour = if message.in_favour.is_empty() {
@@ -76,29 +84,31 @@ fn proposal(scheme: &Scheme, message: &MessageView) -> impl IntoView + use<> {
     let over = (!message.stands).then(|| view! { <span class="chip">"No longer stands"</span> });
     view! {
         <p>
-            "Can live with: " {severity} " " {validity} " " {code} " " {over}
+            "Can live with: " {severity} " " {answer} " " {validity} " " {code} " " {over}
         </p>
         <p class="soft small">{favour}</p>
     }
 }
 
+/// The answer to a question in the words of its levels.
+fn answered(unit: &UnitView, offer: &Offer) -> Option<String> {
+    let question = question::of(unit).filter(|_| !offer.answer.is_empty())?;
+    Some(question::words(question, &offer.answer))
+}
+
 fn accept(visit: &Visit, thread: &Thread, message: &MessageView) -> impl IntoView + use<> {
     let offer = message.offer.clone().unwrap_or_default();
-    let value = offer.severity.map_or_else(
-        || {
-            offer
-                .validity
-                .map(words::validity)
-                .unwrap_or_default()
-                .to_lowercase()
-        },
-        shortest,
-    );
+    let validity = offer.validity.map(words::validity);
+    let value = offer
+        .severity
+        .map(shortest)
+        .or_else(|| answered(&thread.unit, &offer))
+        .unwrap_or_else(|| validity.unwrap_or_default().to_lowercase());
     let form = visit
         .form::<AcceptProposal>()
         .repeated()
         .only_for("proposal", message.id.as_str());
-    // The newest that waits gets the key; browsers press it with their own modifier, without script.
+    // The newest that waits gets the key: alone with script, with the browser’s modifier without.
     let newest = thread
         .messages
         .iter()

@@ -9,7 +9,7 @@ use service::{Result, discussion, discussion::Thread};
 
 use super::{
     study::case::case,
-    study::reconcile::{marks, sides, title},
+    study::reconcile::{keys, marks, sides, title},
     visit::{Visit, visit},
 };
 use crate::{
@@ -38,6 +38,7 @@ async fn page(visit: Visit) -> Result<impl IntoView> {
     let both = sides::sides(&thread.unit, false).into_any();
     let said = visit.said().into_any();
     let talk = talk(&visit, &thread).into_any();
+    let keys = keys(Vec::new(), false).into_any();
     let name = heading.clone();
     Ok(view! {
         <Page title=format!("{heading} · Discussion") crumbs width=Width::Bare>
@@ -53,6 +54,7 @@ async fn page(visit: Visit) -> Result<impl IntoView> {
                     </p>
                     {both}
                     {talk}
+                    {keys}
                 </section>
             </div>
         </Page>

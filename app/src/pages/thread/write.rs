@@ -7,7 +7,11 @@ use service::discussion::Thread;
 use crate::{
     actions::discussion::PostMessage,
     components::{AreaField, Hidden, PostForm, SelectField, TextField},
-    pages::{study::reconcile::codes, visit::Visit, words},
+    pages::{
+        study::reconcile::{codes, question},
+        visit::Visit,
+        words,
+    },
 };
 
 /// Words, a quotation, a proposal: each may stay empty, not all of them.
@@ -15,7 +19,8 @@ pub fn write(visit: &Visit, thread: &Thread) -> impl IntoView + use<> {
     let form = visit.form::<PostMessage>();
     let scheme = &thread.unit.scheme;
     let none = || (String::new(), "—".to_owned());
-    let values = scheme.severity.as_ref().map(|scale| {
+    let asked = question::of(&thread.unit).is_some();
+    let values = question::scale(&thread.unit).map(|scale| {
         let all = scale.steps(scale.halves.ruling);
         let named = all.into_iter().map(|value| {
             let name = scale.level(value).map(|level| level.name.clone());
@@ -29,16 +34,33 @@ pub fn write(visit: &Visit, thread: &Thread) -> impl IntoView + use<> {
         .into_iter()
         .chain(Validity::ALL.map(|v| (v.as_str().to_owned(), words::validity(v).to_owned())))
         .collect();
+    let label = if asked { "Answer" } else { "Severity" };
     let severity = values.map(|options| {
         let form = form.clone();
-        view! { <SelectField form name="severity" label="Severity" options /> }.into_any()
+        view! { <SelectField form name="severity" label=label options /> }.into_any()
+    });
+    let answer = question::choices(&thread.unit).map(|choices| {
+        let (form, chosen) = (
+            form.clone(),
+            choices.into_iter().filter(|(value, _)| !value.is_empty()),
+        );
+        let options: Vec<_> = [none()].into_iter().chain(chosen).collect();
+        view! { <SelectField form name="answer" label="Answer" options /> }.into_any()
     });
     let quoted = form.was_refused();
     let unit = thread.unit.row.unit.to_string();
     let id = form.value("id", &visit.app.id());
     let basis = thread.unit.basis.clone();
     let codes = codes(scheme);
-    let [body, from, to, valid, code] = [(); 5].map(|()| form.clone());
+    let [body, from, to] = [(); 3].map(|()| form.clone());
+    let of_a_tag = (!asked).then(|| {
+        let [valid, code] = [(); 2].map(|()| form.clone());
+        view! {
+            <SelectField form=valid name="validity" label="Validity" options=validity />
+            <SelectField form=code name="code" label="Category" options=codes />
+        }
+        .into_any()
+    });
     view! {
         <PostForm form class="card stack">
             <Hidden name="unit" value=unit />
@@ -59,8 +81,8 @@ pub fn write(visit: &Visit, thread: &Thread) -> impl IntoView + use<> {
                 <legend>"I can live with (a proposal; may stay empty)"</legend>
                 <div class="columns">
                     {severity}
-                    <SelectField form=valid name="validity" label="Validity" options=validity />
-                    <SelectField form=code name="code" label="Category" options=codes />
+                    {answer}
+                    {of_a_tag}
                 </div>
             </fieldset>
             <div class="row end">

@@ -1,5 +1,6 @@
 //! A file that is one JSON document, with the line of each element of its lists.
 
+use std::collections::HashMap;
 use std::io::{self, BufRead, Read};
 
 use serde_json::Value;
@@ -54,6 +55,44 @@ impl Doc {
         }
     }
 
+    /// Where every object begins, line and character, by its path from the top, such as `list[0].field`.
+    pub(crate) fn places(&self) -> HashMap<String, (u64, u64)> {
+        let (mut places, mut open) = (HashMap::new(), Vec::<Open>::new());
+        let (mut line, mut column, mut name) = (1, 0, String::new());
+        let mut characters = self.text.chars();
+        while let Some(c) = characters.next() {
+            column += 1;
+            match c {
+                '\n' => (line, column) = (line + 1, 0),
+                '"' => {
+                    name = string(&mut characters, &mut line);
+                    // Line ends inside a string are escaped, so it is as long as what was read of it.
+                    column += name.chars().count() as u64 + 1;
+                }
+                '{' | '[' => {
+                    let path = open
+                        .last()
+                        .map_or_else(String::new, |outer| outer.path(&name));
+                    if c == '{' {
+                        places.insert(path.clone(), (line, column));
+                    }
+                    let at = (c == '[').then_some(0);
+                    open.push(Open { path, at });
+                }
+                '}' | ']' => {
+                    open.pop();
+                }
+                ',' => {
+                    if let Some(Open { at: Some(at), .. }) = open.last_mut() {
+                        *at += 1;
+                    }
+                }
+                _ => {}
+            }
+        }
+        places
+    }
+
     /// The lines on which the elements of a list begin: the list under `key` of the outermost object, or the outermost list.
     pub(crate) fn lines(&self, key: Option<&str>) -> Vec<u64> {
         let target = if key.is_some() { 2 } else { 1 };
@@ -97,6 +136,24 @@ impl Doc {
     }
 }
 
+/// An object or list that is not closed yet.
+struct Open {
+    path: String,
+    /// The place of the next element of a list.
+    at: Option<usize>,
+}
+
+impl Open {
+    /// The path of what begins inside, after this name.
+    fn path(&self, name: &str) -> String {
+        match self.at {
+            Some(at) => format!("{}[{at}]", self.path),
+            None if self.path.is_empty() => name.to_owned(),
+            None => format!("{}.{name}", self.path),
+        }
+    }
+}
+
 /// The rest of a string after its opening mark.
 fn string(characters: &mut std::str::Chars<'_>, line: &mut u64) -> String {
     let mut text = String::new();
@@ -104,7 +161,8 @@ fn string(characters: &mut std::str::Chars<'_>, line: &mut u64) -> String {
         match c {
             '"' => break,
             '\\' => {
-                characters.next();
+                text.push(c);
+                text.extend(characters.next());
             }
             c => {
                 *line += u64::from(c == '\n');
@@ -132,6 +190,26 @@ mod tests {
         assert_eq!(doc(text).lines(Some("items")), [5, 6, 7]);
         assert_eq!(doc("[1,\n\n[2,\n3],\n4]").lines(None), [1, 3, 5]);
         assert_eq!(doc("{\"items\": []}").lines(Some("items")), [0_u64; 0]);
+    }
+
+    #[test]
+    fn every_object_has_a_place() {
+        let text = "{\n \"a\": [\n  {\"b\": {}},\n  3, {\"c\\\"d\": [{}]}\n ]\n}";
+        let mut places: Vec<_> = doc(text).places().into_iter().collect();
+        places.sort();
+        let places: Vec<_> = places
+            .iter()
+            .map(|(path, at)| (path.as_str(), *at))
+            .collect();
+        // Line 3 is `  {"b": {}},`, line 4 is `  3, {"c\"d": [{}]}`; characters count from 1.
+        let expected = [
+            ("", (1, 1)),
+            ("a[0]", (3, 3)),
+            ("a[0].b", (3, 9)),
+            ("a[2]", (4, 6)),
+            ("a[2].c\\\"d[0]", (4, 16)),
+        ];
+        assert_eq!(places, expected);
     }
 
     #[test]

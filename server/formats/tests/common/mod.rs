@@ -22,17 +22,17 @@ impl CodeBook for Book {
     }
 
     fn severity_ok(&self, value: f64, who: Who) -> bool {
-        let steps = if who == Who::Judge {
-            value * 2.0
-        } else {
+        let steps = if who == Who::Rater {
             value
+        } else {
+            value * 2.0
         };
         (1.0..=5.0).contains(&value) && steps.fract() == 0.0
     }
 
     fn severity_expected(&self, who: Who) -> String {
         match who {
-            Who::Judge => "1 to 5 in halves".to_owned(),
+            Who::Judge | Who::Ruling => "1 to 5 in halves".to_owned(),
             Who::Rater => "1, 2, 3, 4 or 5".to_owned(),
         }
     }

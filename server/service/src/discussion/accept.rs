@@ -100,7 +100,8 @@ fn turn(message: &Message) -> Turn<'_> {
     }
 }
 
-fn consensus(offer: Offer, basis: String, version: i64) -> NewRuling {
+/// The ruling that an accepted proposal becomes.
+pub(super) fn consensus(offer: Offer, basis: String, version: i64) -> NewRuling {
     NewRuling {
         expected_ruling_version: version,
         basis,
@@ -116,6 +117,6 @@ fn consensus(offer: Offer, basis: String, version: i64) -> NewRuling {
         guideline_needs_work: false,
         span: None,
         merged_into: None,
-        answer: Vec::new(),
+        answer: offer.answer,
     }
 }

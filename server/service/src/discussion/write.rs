@@ -1,5 +1,6 @@
 //! Opening, writing, assigning, closing.
 
+use super::accept::consensus;
 use super::party::{Party, enter};
 use crate::actor::Actor;
 use crate::error::Result;
@@ -221,7 +222,10 @@ async fn may_be_offered(
         .await?
         .ok_or(Refusal::NotFound)?;
     let (scheme, _) = scheme_in(tx, &party.study).await?;
-    if !on_scheme(offer, &scheme) {
+    if listed.unit.kind == UnitKind::Item {
+        let ruling = consensus(offer.clone(), String::new(), 0);
+        crate::ruling::check_answer(&ruling, &listed, &scheme)?;
+    } else if !on_scheme(offer, &scheme) {
         return Err(Refusal::AnnotationInvalid.into());
     }
     let another = offer.validity == Some(Validity::ValidOtherSubcategory);
@@ -239,7 +243,9 @@ fn on_scheme(offer: &Offer, scheme: &Scheme) -> bool {
         let scale = scheme.severity.as_ref();
         scale.is_some_and(|scale| scale.allows(value, scale.halves.ruling))
     });
-    severity && (offer.code.is_empty() || scheme.find(&offer.code).is_some())
+    severity
+        && offer.answer.is_empty()
+        && (offer.code.is_empty() || scheme.find(&offer.code).is_some())
 }
 
 /// Asks a person to settle the unit, or nobody in particular when empty. A discussion is opened where there is none.

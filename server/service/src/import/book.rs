@@ -1,5 +1,6 @@
 //! A study's scheme as the readers see it.
 
+use super::remap::Table;
 use domain::annotation::shortest;
 use domain::scheme::{ItemQuestion, Scheme, UnitOfAnnotation};
 use formats::{CodeBook, Resolved, Who};
@@ -9,10 +10,11 @@ use std::sync::Arc;
 pub(super) struct Book {
     scheme: Arc<Scheme>,
     codes: String,
+    pub(super) table: Table,
 }
 
 impl Book {
-    pub(super) fn new(scheme: Arc<Scheme>) -> Self {
+    pub(super) fn new(scheme: Arc<Scheme>, table: Table) -> Self {
         let ids: Vec<&str> = scheme
             .categories
             .iter()
@@ -25,7 +27,11 @@ impl Book {
             [] => "no code: the scheme has no categories".to_owned(),
             ids => format!("a code of the scheme ({})", ids.join(", ")),
         };
-        Self { scheme, codes }
+        Self {
+            scheme,
+            codes,
+            table,
+        }
     }
 
     fn halves(&self, who: Who) -> bool {
@@ -33,19 +39,14 @@ impl Book {
         halves.is_some_and(|halves| match who {
             Who::Judge => halves.judge,
             Who::Rater => halves.rater,
+            Who::Ruling => halves.ruling,
         })
     }
 }
 
 impl CodeBook for Book {
     fn resolve(&self, code: &str, name: Option<&str>) -> Option<Resolved> {
-        let with_name = || {
-            name.and_then(|name| {
-                self.scheme
-                    .resolve(&format!("{}.{}", code.trim(), name.trim()))
-            })
-        };
-        let found = self.scheme.resolve(code).or_else(with_name)?;
+        let found = self.table.resolve(&self.scheme, code, name)?;
         Some(Resolved {
             category: found.category,
             subcategory: found.subcategory,
@@ -106,13 +107,14 @@ impl CodeBook for Book {
 
 #[cfg(test)]
 mod tests {
-    use super::Book;
+    use super::{Book, Table};
     use formats::{CodeBook, Who};
     use std::sync::Arc;
 
     fn stigma() -> Book {
         let text = domain::scheme::builtin("stigma").expect("compiled in");
-        Book::new(Arc::new(domain::scheme::parse(text).expect("sound").0))
+        let scheme = domain::scheme::parse(text).expect("sound").0;
+        Book::new(Arc::new(scheme), Table::default())
     }
 
     #[test]

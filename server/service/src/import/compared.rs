@@ -2,8 +2,9 @@
 
 use super::book::Book;
 use super::compare::{Prepared, run_of};
+use super::remap::Table;
 use super::source::{self, Chunk, Pass};
-use super::{ImportOptions, ImportReport, ImportSource, New, Tell, problem, refused};
+use super::{ImportOptions, ImportReport, ImportSource, New, Tell, problem, refused, unmapped};
 use crate::actor::Actor;
 use crate::auth::require;
 use crate::error::Result;
@@ -39,9 +40,13 @@ pub async fn compared(
     let name = crate::name::to_read(name)?;
     let facts = checked(facts)?;
     let (scheme, _) = scheme_in(&mut db, study).await?;
+    let table = match Table::open(&mut db, study, &scheme, &options.remap).await? {
+        Ok(table) => table,
+        Err(problems) => return Ok(unmapped(problems)),
+    };
     drop(db);
     let pass = Pass {
-        book: Arc::new(Book::new(scheme)),
+        book: Arc::new(Book::new(scheme, table)),
         options: ReadOptions {
             raters: None,
             judges: options.judges,
@@ -56,8 +61,16 @@ pub async fn compared(
     };
     let mut report = ImportReport {
         format: file.format.as_str().to_owned(),
+        notices: pass.book.table.notices(),
         ..ImportReport::default()
     };
+    if file.format.brings_rulings() {
+        let expected = "judged traces: final values are no runs of a judge";
+        report
+            .problems
+            .push(problem(1, None, "final values", expected));
+        return Ok(report);
+    }
     let mut tx = app.db.begin().await?;
     store::audit::lock(&mut tx, study.as_str()).await?;
     let identity = [&*name, &facts.model, &facts.prompt_version, &facts.params];

@@ -21,6 +21,14 @@ pub(super) fn of<'a>(listed: &Listed, scheme: &'a Scheme) -> Result<Option<&'a I
     ))
 }
 
+/// What a proposal may say of a question, which is what a ruling may.
+///
+/// # Errors
+/// [`Refusal::AnnotationInvalid`] for a value that the question does not offer, and for what belongs to a tag.
+pub(crate) fn check_answer(new: &NewRuling, listed: &Listed, scheme: &Scheme) -> Result<()> {
+    of(listed, scheme)?.map_or(Ok(()), |question| check(new, question))
+}
+
 /// What no outcome excuses: values that the question offers, and nothing that belongs to a tag.
 pub(super) fn check(new: &NewRuling, question: &ItemQuestion) -> Result<()> {
     let of_a_tag = new.validity.is_some()

@@ -17,9 +17,9 @@ use service::study::SchemeSource;
 use service::unit::{Page, QueueFilter};
 use service::validation::ValidationQuery;
 use service::{
-    Actor, account, agreement, audit, batch, corpus, desk, export, independence, invitation, item,
-    judge, member, plan, report, results, retention, round, ruling, session, snapshot, study, unit,
-    validation,
+    Actor, account, agreement, audit, batch, corpus, desk, export, import, independence,
+    invitation, item, judge, member, plan, report, results, retention, round, ruling, session,
+    snapshot, study, unit, validation,
 };
 use tower_sessions::SessionStore;
 
@@ -178,6 +178,7 @@ pub fn imports() -> Vec<Case> {
         case!(writes ImportRun InStudy: import::run, |w, a| async {
             w.import(a, &w.app.id()).await
         }),
+        case!(reads ImportRun InStudy: import::codes, |w, a| import::codes(&w.app, a, &w.study)),
         case!(writes ImportRun InStudy: folder::run, |w, a| async {
             w.import_folder(a).await
         }),

@@ -9,11 +9,13 @@ use domain::role::Action;
 use domain::scheme;
 use domain::triage::TriageState;
 use service::discussion::NewMessage;
+use service::import::{ImportOptions, ImportReport, ImportSource};
 use service::manual::{Edit, Revised};
 use service::ruling::Confirmed;
 use service::triage::{InboxFilter, InboxRow, Picked, Undo};
 use service::unit::Page;
-use service::{Actor, discussion, exclusion, manual, ruling, study, triage, unit};
+use service::{Actor, discussion, exclusion, import, manual, ruling, study, triage, unit};
+use std::io::Cursor;
 
 pub fn cases() -> Vec<Case> {
     [discussions(), comments(), manuals()]
@@ -49,6 +51,7 @@ fn discussions() -> Vec<Case> {
         }),
         case!(reads StudyList OnServer: discussion::mine, |w, a| discussion::mine(&w.app, a)),
         case!(writes Rule InStudy: ruling::confirm, |w, a| confirm(w, a)),
+        case!(writes ImportRun InStudy: import::run, |w, a| settle(w, a)),
     ]
 }
 
@@ -81,6 +84,29 @@ async fn confirm(world: &World, actor: &Actor) -> service::Result<usize> {
         basis: seen.basis,
     };
     ruling::confirm(&world.app, actor, &world.study, &[confirmed]).await
+}
+
+/// Brings the final value of a unit.
+async fn settle(world: &World, actor: &Actor) -> service::Result<ImportReport> {
+    let unit = world.unit().await;
+    let seen = unit::get(&world.app, &Actor::operator(), &unit).await?;
+    let mut db = world.app.db.read().await?;
+    let candidates = store::candidate::of_item(&mut db, &seen.row.item, true).await?;
+    let key = &candidates[0].source_key;
+    let table = format!("candidate,final_severity,final_validity\n{key},3,valid\n");
+    drop(db);
+    let report = import::run(
+        &world.app,
+        actor,
+        &world.study,
+        ImportSource::Reader(Box::new(Cursor::new(table))),
+        "final.csv",
+        ImportOptions::default(),
+        &|_| {},
+    )
+    .await?;
+    assert_eq!(report.new.rulings, 1, "{:?}", report.problems);
+    Ok(report)
 }
 
 fn comments() -> Vec<Case> {

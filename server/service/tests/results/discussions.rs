@@ -57,7 +57,7 @@ fn proposal(id: &str, severity: f64, basis: &str) -> NewMessage {
         offer: Some(Offer {
             validity: Some(Valid),
             severity: Some(severity),
-            code: String::new(),
+            ..Offer::default()
         }),
         basis: basis.into(),
         ..NewMessage::default()

@@ -14,6 +14,7 @@ mod resampling;
 mod retention;
 mod rounds;
 mod rulings;
+mod settled;
 mod snapshots;
 mod triage;
 mod units;

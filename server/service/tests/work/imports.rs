@@ -163,6 +163,7 @@ async fn a_dry_run_says_the_same_and_writes_nothing() {
             items: 4,
             candidates: 8,
             ratings: 3,
+            rulings: 0,
             answers: 0,
         }
     );
@@ -188,6 +189,7 @@ async fn ratings_become_submitted_annotations_of_named_raters() {
             items: 1,
             candidates: 2,
             ratings: 3,
+            rulings: 0,
             answers: 0,
         }
     );

@@ -5,6 +5,7 @@
     reason = "a test ends where its stage cannot be set"
 )]
 
+mod answers;
 mod batches;
 mod blind;
 mod common;
@@ -15,5 +16,6 @@ mod faults;
 mod imports;
 mod items;
 mod own;
+mod remap;
 mod schemes;
 mod together;

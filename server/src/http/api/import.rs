@@ -12,7 +12,7 @@ use serde_json::json;
 use service::{
     Services,
     folder::{self, Files},
-    import::{self, ImportOptions, ImportReport, ImportSource, Stated},
+    import::{self, CodeRow, ImportOptions, ImportReport, ImportSource, Remap, Stated},
 };
 
 use super::{ApiError, ApiResult, SignedIn};
@@ -37,10 +37,19 @@ pub struct ImportQuery {
     mode: Option<String>,
     /// Who judged, where the records do not say.
     judge: Option<String>,
+    /// Codes of other taxonomies, `CODE=CODE OF THE SCHEME`, one a line.
+    #[serde(default)]
+    remap: String,
+    /// Follow the scheme's table where earlier imports took a code elsewhere.
+    #[serde(default)]
+    follow_scheme: bool,
+    /// Put final values on top of rulings that say something else.
+    #[serde(default)]
+    replace: bool,
 }
 
-/// Imports judged traces, all or nothing; a zip archive of JSON lines file by file. Problems come with status 422 and the whole report.
-#[utoipa::path(post, path = "/api/v1/studies/{study}/imports", tag = "import", params(("study" = String, Path), ("format" = Option<String>, Query), ("dry_run" = Option<bool>, Query), ("raters" = Option<String>, Query), ("name" = Option<String>, Query), ("model" = Option<String>, Query), ("mode" = Option<String>, Query), ("judge" = Option<String>, Query)), request_body(content = Vec<u8>, content_type = "application/octet-stream"), responses((status = 200, description = "What was new and what was found again"), (status = 422, description = "Problems with their places; nothing was written")))]
+/// Imports judged traces, ratings, or final values as rulings, all or nothing; a zip archive of JSON lines file by file. Problems come with status 422 and the whole report.
+#[utoipa::path(post, path = "/api/v1/studies/{study}/imports", tag = "import", params(("study" = String, Path), ("format" = Option<String>, Query), ("dry_run" = Option<bool>, Query), ("raters" = Option<String>, Query), ("name" = Option<String>, Query), ("model" = Option<String>, Query), ("mode" = Option<String>, Query), ("judge" = Option<String>, Query), ("remap" = Option<String>, Query, description = "CODE=CODE OF THE SCHEME, one a line"), ("follow_scheme" = Option<bool>, Query), ("replace" = Option<bool>, Query, description = "put final values on top of rulings that say something else")), request_body(content = Vec<u8>, content_type = "application/octet-stream"), responses((status = 200, description = "What was new and what was found again"), (status = 422, description = "Problems with their places; nothing was written")))]
 pub async fn run(
     State(app): State<Services>,
     SignedIn(actor): SignedIn,
@@ -68,6 +77,11 @@ pub async fn run(
             mode: query.mode,
             judge: query.judge.map(|name| [name, String::new(), String::new()]),
         },
+        remap: Remap {
+            stated: Remap::parse(&query.remap)?,
+            follow_scheme: query.follow_scheme,
+        },
+        replace: query.replace,
         ..ImportOptions::default()
     };
     let report = match Files::in_archive(file.path()) {
@@ -83,4 +97,14 @@ pub async fn run(
         let report = json!({"report": report});
         Err(ApiError::with(Refusal::ImportRefused, report))
     }
+}
+
+/// The codes of other taxonomies that imports into the study met, and where the next one takes them.
+#[utoipa::path(get, path = "/api/v1/studies/{study}/imports/codes", tag = "import", params(("study" = String, Path)), responses((status = 200, description = "Codes, and where the scheme's own table differs")))]
+pub async fn codes(
+    State(app): State<Services>,
+    SignedIn(actor): SignedIn,
+    Path(id): Path<StudyId>,
+) -> ApiResult<Vec<CodeRow>> {
+    Ok(Json(import::codes(&app, &actor, &id).await?))
 }

@@ -13,6 +13,7 @@ mod manual;
 mod member;
 mod openapi;
 mod result;
+mod round;
 mod session;
 mod snapshot;
 mod study;
@@ -77,6 +78,7 @@ pub fn routes() -> Router<AppState> {
             "/studies/{study}/imports",
             post(import::run).layer(DefaultBodyLimit::disable()),
         )
+        .route("/studies/{study}/imports/codes", get(import::codes))
         .route("/studies/{study}/items", get(study::items))
         .route("/items/{item}", get(study::item))
         .route(
@@ -97,6 +99,7 @@ pub fn routes() -> Router<AppState> {
         .route("/units/{unit}", get(result::unit))
         .route("/units/{unit}/ruling", post(result::rule))
         .merge(reconciling())
+        .merge(rounds())
         .route("/studies/{study}/agreement", get(result::agreement))
         .route(
             "/studies/{study}/agreement/rows",
@@ -151,6 +154,28 @@ fn reconciling() -> Router<AppState> {
             "/studies/{study}/missed-match",
             post(manual::set_missed_match),
         )
+}
+
+/// Calibration, cross-checks and independence.
+fn rounds() -> Router<AppState> {
+    Router::new()
+        .route(
+            "/batches/{batch}/calibration",
+            get(round::calibration).post(round::calibrate),
+        )
+        .route("/feedback", get(round::my_feedback))
+        .route("/assignments/{assignment}/feedback", get(round::feedback))
+        .route(
+            "/studies/{study}/cross-checks",
+            get(round::disagreements).post(round::create_check),
+        )
+        .route(
+            "/studies/{study}/cross-checks/plan",
+            post(round::plan_check),
+        )
+        .route("/reviews", get(round::my_checks))
+        .route("/reviews/{review}", get(round::review).post(round::give))
+        .route("/studies/{study}/independence", get(round::independence))
 }
 
 async fn nothing_here() -> ApiError {

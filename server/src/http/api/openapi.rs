@@ -10,8 +10,8 @@ use utoipa::{
 };
 
 use super::{
-    annotation, batch, discussion, export, import, manual, member, result, session, snapshot,
-    study, token, triage,
+    annotation, batch, discussion, export, import, manual, member, result, round, session,
+    snapshot, study, token, triage,
 };
 
 #[derive(OpenApi)]
@@ -22,7 +22,7 @@ use super::{
         token::list, token::create, token::revoke,
         study::list, study::create, study::show, study::set_blinding, study::set_state, study::audit,
         study::items, study::item,
-        import::run,
+        import::run, import::codes,
         member::list, member::add, member::invitations, member::invite,
         batch::list, batch::plan, batch::create, batch::assignments, batch::take_back,
         annotation::my_work, annotation::open, annotation::read, annotation::save, annotation::submit,
@@ -32,6 +32,8 @@ use super::{
         discussion::accept, discussion::assign, discussion::confirm, discussion::exclude,
         triage::inbox, triage::act, triage::undo, triage::forward,
         manual::versions, manual::at, manual::changes, manual::revise, manual::set_missed_match,
+        round::calibration, round::calibrate, round::my_feedback, round::feedback, round::disagreements, round::plan_check,
+        round::create_check, round::my_checks, round::review, round::give, round::independence,
         snapshot::readiness, snapshot::list, snapshot::sign_off, snapshot::show, snapshot::content, snapshot::compare,
         export::file,
     ),

@@ -3,6 +3,7 @@
 use crate::bind::real;
 use crate::db::expect_rows;
 use crate::error::{Error, Result};
+use crate::json;
 use domain::discussion::{MessageKind, Offer};
 use domain::id::{MessageId, UnitId, UserId};
 use domain::scheme::Validity;
@@ -62,9 +63,14 @@ pub async fn append(
         ),
         None => (None, None, ""),
     };
+    let answer = if message.offer.answer.is_empty() {
+        String::new()
+    } else {
+        json::write(&message.offer.answer)
+    };
     let query = sqlx::query(
         "INSERT INTO messages (id, unit_id, seq, author, at, kind, body, span_start, span_end, quote, validity, severity, code, \
-         basis, accepts) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)",
+         basis, accepts, answer) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)",
     )
     .bind(message.id.as_str())
     .bind(unit.as_str())
@@ -81,6 +87,7 @@ pub async fn append(
         .bind(&message.offer.code)
         .bind(&message.basis)
         .bind(&message.accepts)
+        .bind(answer)
         .execute(connection)
         .await?;
     Ok(seq)
@@ -93,7 +100,7 @@ pub async fn append(
 pub async fn messages(connection: &mut AnyConnection, unit: &UnitId) -> Result<Vec<Message>> {
     let rows = sqlx::query(
         "SELECT m.id, m.seq, m.author, u.display_name, m.at, m.kind, m.body, m.span_start, m.span_end, m.quote, m.validity, \
-         m.severity, m.code, m.basis, m.accepts FROM messages m JOIN users u ON u.id = m.author \
+         m.severity, m.code, m.basis, m.accepts, m.answer FROM messages m JOIN users u ON u.id = m.author \
          WHERE m.unit_id = $1 ORDER BY m.seq",
     )
     .bind(unit.as_str())
@@ -132,6 +139,10 @@ fn message(row: &AnyRow) -> Result<Message> {
             validity,
             severity: row.try_get(11)?,
             code: row.try_get(12)?,
+            answer: match row.try_get(15)? {
+                "" => Vec::new(),
+                text => json::read("messages", "answer", &id, text)?,
+            },
         },
         basis: row.try_get(13)?,
         accepts: row.try_get(14)?,

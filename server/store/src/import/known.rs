@@ -220,7 +220,7 @@ fn texts<'a>(items: &[&'a ItemId]) -> Vec<&'a str> {
 }
 
 /// Rows for a list of keys; the text is made of a literal and of numbers, never of data.
-async fn listed(
+pub(super) async fn listed(
     connection: &mut AnyConnection,
     head: &'static str,
     first: Option<&str>,

@@ -114,8 +114,8 @@ pub struct NewImport<'a> {
     pub file_name: &'a str,
     /// SHA-256 of the file, in hex.
     pub file_sha256: &'a str,
-    /// New items, candidates, ratings, and what was there already.
-    pub counts: [i64; 4],
+    /// New items, candidates, ratings, what was there already, and new rulings.
+    pub counts: [i64; 5],
 }
 
 /// Remembers an import.
@@ -123,10 +123,10 @@ pub struct NewImport<'a> {
 /// # Errors
 /// When the database fails.
 pub async fn record(connection: &mut AnyConnection, new: &NewImport<'_>) -> Result<()> {
-    let [items, candidates, ratings, identical] = new.counts;
+    let [items, candidates, ratings, identical, rulings] = new.counts;
     sqlx::query(
         "INSERT INTO imports (id, study_id, at, by_user, format, file_name, file_sha256, items, candidates, ratings, \
-         identical) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)",
+         identical, rulings) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)",
     )
     .bind(new.id)
     .bind(new.study.as_str())
@@ -139,6 +139,7 @@ pub async fn record(connection: &mut AnyConnection, new: &NewImport<'_>) -> Resu
     .bind(candidates)
     .bind(ratings)
     .bind(identical)
+    .bind(rulings)
     .execute(connection)
     .await?;
     Ok(())

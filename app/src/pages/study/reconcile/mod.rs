@@ -2,24 +2,25 @@
 
 mod exclude;
 mod history;
+mod keys;
 mod outcome;
-mod question;
+pub mod question;
 pub mod sides;
 
 use domain::{id::UnitId, refusal::Refusal, role::Action, span::Span};
 use leptos::prelude::*;
 use service::{Result, discussion, unit, unit::UnitView};
 
+pub use keys::keys;
 pub use outcome::codes;
 
 use super::{
     case::case,
-    frame::{StudyPage, Tab},
+    frame::{Open, StudyPage, Tab},
 };
 use crate::{
     actions::ruling::RecordRuling,
     components::{Empty, Mark, MarkKind, Width},
-    islands::reconcile::ReconcileKeys,
     pages::{
         thread,
         visit::{Visit, visit},
@@ -64,7 +65,8 @@ async fn reconcile(visit: Visit) -> Result<impl IntoView> {
         .as_ref()
         .map(domain::scheme::SeverityScale::values)
         .unwrap_or_default();
-    let keys = (rules && unit.all_in).then(|| view! { <ReconcileKeys levels /> });
+    let keys = (rules && unit.all_in).then(|| keys(levels, true).into_any());
+    let example = example(&unit, &open).map(IntoAny::into_any);
     Ok(view! {
         <StudyPage open tab=Tab::Disagreements below=title width=Width::Bare>
             <div class="reconcile">
@@ -72,10 +74,36 @@ async fn reconcile(visit: Visit) -> Result<impl IntoView> {
                     {left} {judge}
                 </section>
                 <section class="pane decision" aria-label="Decision">
-                    {said} {head} {decision} {talk} {out} {keys}
+                    {said} {head} {decision} {example} {talk} {out} {keys}
                 </section>
             </div>
         </StudyPage>
+    })
+}
+
+/// A settled tag can become an example of the manual in one step: the form there is filled from it.
+fn example(unit: &UnitView, open: &Open) -> Option<impl IntoView + use<>> {
+    let ruling = unit.ruling.as_ref().filter(|ruling| ruling.current)?;
+    if ruling.subcategory.is_empty()
+        || question::of(unit).is_some()
+        || !open.may(Action::StudyManage)
+    {
+        return None;
+    }
+    let severity = ruling.severity.map(domain::annotation::shortest);
+    let href = format!(
+        "{}/edit?example={}&severity={}&unit={}",
+        Tab::Scheme.href(&open.study),
+        ruling.subcategory,
+        severity.unwrap_or_default(),
+        unit.row.unit,
+    );
+    Some(view! {
+        <p>
+            <a class="button" href=href>
+                "Make an example for the manual"
+            </a>
+        </p>
     })
 }
 

@@ -37,7 +37,8 @@ pub fn said(unit: &UnitView, side: &RaterSide) -> Option<String> {
     (question.kind != QuestionKind::Ordinal).then(|| words(question, &side.values))
 }
 
-fn words(question: &ItemQuestion, values: &[String]) -> String {
+/// An answer in the words of its levels.
+pub fn words(question: &ItemQuestion, values: &[String]) -> String {
     let word = |value: &String| {
         question
             .level(value)
@@ -54,16 +55,8 @@ fn words(question: &ItemQuestion, values: &[String]) -> String {
 /// The field with the final answer, where no scale takes it: every level of a question that takes one; what each rater chose,
 /// what all of them did and what any of them did for one that takes several.
 pub fn answer(form: &Form, unit: &UnitView) -> Option<impl IntoView + use<>> {
-    let question = of(unit).filter(|question| question.kind != QuestionKind::Ordinal)?;
-    let choices: Vec<(String, String)> = if question.kind == QuestionKind::Nominal {
-        question
-            .levels
-            .iter()
-            .map(|level| (level.word().to_owned(), level.name.clone()))
-            .collect()
-    } else {
-        combined(question, &unit.raters)
-    };
+    let question = of(unit)?;
+    let choices = choices(unit)?;
     let choice = |(value, label): (String, String)| {
         let checked = form.ticked("answer", &value, false);
         view! {
@@ -79,6 +72,19 @@ pub fn answer(form: &Form, unit: &UnitView) -> Option<impl IntoView + use<>> {
             <legend>{format!("Final answer: {}", question.title())}</legend>
             <div class="choices">{choices}</div>
         </fieldset>
+    })
+}
+
+/// The answers to choose from, each with its words, where no scale takes them.
+pub fn choices(unit: &UnitView) -> Option<Vec<(String, String)>> {
+    let question = of(unit).filter(|question| question.kind != QuestionKind::Ordinal)?;
+    Some(if question.kind == QuestionKind::Nominal {
+        let level = question.levels.iter();
+        level
+            .map(|level| (level.word().to_owned(), level.name.clone()))
+            .collect()
+    } else {
+        combined(question, &unit.raters)
     })
 }
 
