@@ -9,7 +9,9 @@ export default defineConfig({
   // A test that passes at the second attempt hides a defect.
   retries: 0,
   workers: 2,
-  timeout: 60_000,
+  // For machines that are slow, not for pages that are: what is waited for comes within these or never.
+  timeout: 240_000,
+  expect: { timeout: 20_000 },
   use: {
     viewport: { width: 1366, height: 768 },
     trace: "retain-on-failure",

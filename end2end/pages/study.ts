@@ -43,8 +43,8 @@ export class StudyPages {
     await this.open("/import");
     const file = { name, mimeType: "application/octet-stream", buffer: Buffer.from(text) };
     await this.page.getByLabel("File", { exact: true }).setInputFiles(file);
-    if (dryRun) await this.page.getByLabel("Only check, write nothing").check();
-    await this.page.getByRole("button", { name: "Import" }).click();
+    if (dryRun) await this.page.getByLabel("Only check, write nothing").first().check();
+    await this.page.getByRole("button", { name: "Import", exact: true }).click();
     await this.page.waitForURL(/import=/);
   }
 

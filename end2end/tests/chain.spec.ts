@@ -42,7 +42,7 @@ function heard(page: Page): Promise<string>[] {
 }
 
 test("a study from its first to its last page", async ({ page, server, anotherPerson }) => {
-  test.setTimeout(180_000);
+  test.setTimeout(480_000);
   await server.run(["user", "add", "chain-admin", "--role", "admin", "--password-stdin"], PASSWORD);
   await new SignInPage(page).signIn("chain-admin");
   const study = await StudyPages.create(page, "Chain study");
@@ -59,7 +59,7 @@ test("a study from its first to its last page", async ({ page, server, anotherPe
 
   await test.step("a good file is taken once", async () => {
     await study.import("traces.jsonl", traces(ITEMS), true);
-    await expect(page.getByText("4 items, 8 tags and 0 ratings would be new")).toBeVisible();
+    await expect(page.getByText("4 items, 8 tags, 0 ratings and 0 rulings would be new")).toBeVisible();
     await study.import("traces.jsonl", traces(ITEMS));
     await expect(page.getByText("4 items, 8 tags, 0 ratings and 0 rulings new")).toBeVisible();
     await study.import("traces.jsonl", traces(ITEMS));

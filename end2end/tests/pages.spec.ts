@@ -9,7 +9,6 @@ const below = [
 ];
 
 test("the pages of an empty study are accessible", async ({ page, server, anotherPerson }) => {
-  test.setTimeout(120_000);
   await server.run(["user", "add", "pages-admin", "--role", "admin", "--password-stdin"], PASSWORD);
   await new SignInPage(page).signIn("pages-admin");
   const study = await StudyPages.create(page, "Pages study");
