@@ -13,6 +13,7 @@ mod ratings;
 mod results;
 mod shaped;
 mod statistics;
+mod traces;
 
 use crate::actor::Actor;
 use crate::agreement::named;
@@ -58,13 +59,15 @@ pub enum ExportFile {
     Verdicts,
     /// What raters answered, as a data set of JUDGE-BENCH.
     JudgeBench,
+    /// Traces, tags and raters' own judgements, to be imported again.
+    Traces,
     /// The data dictionary.
     DataPackage,
 }
 
 impl ExportFile {
     /// Every file, the dictionary last.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 11] = [
         Self::Items,
         Self::Labels,
         Self::RatingsLong,
@@ -74,6 +77,7 @@ impl ExportFile {
         Self::Results,
         Self::Verdicts,
         Self::JudgeBench,
+        Self::Traces,
         Self::DataPackage,
     ];
 
@@ -88,6 +92,9 @@ impl ExportFile {
         Self::Results,
     ];
 
+    /// The files in shapes that other programs read.
+    const SHAPED: [Self; 3] = [Self::Verdicts, Self::JudgeBench, Self::Traces];
+
     /// The file's name.
     pub fn name(self) -> &'static str {
         match self {
@@ -100,6 +107,7 @@ impl ExportFile {
             Self::Results => "results.csv",
             Self::Verdicts => "verdicts.jsonl",
             Self::JudgeBench => "judge_bench.json",
+            Self::Traces => "traces.jsonl",
             Self::DataPackage => "datapackage.json",
         }
     }
@@ -127,6 +135,9 @@ impl ExportFile {
             }
             Self::JudgeBench => {
                 "Every rater's answers to questions about items, as a data set of JUDGE-BENCH."
+            }
+            Self::Traces => {
+                "Traces, judges' tags and each rater's own judgements, one line a judge's verdict: another study can import it."
             }
             Self::DataPackage => "What every file and column means.",
         }
@@ -214,8 +225,9 @@ pub async fn write_dir(
         dictionary(&context, &written),
     )
     .map_err(|cause| failed(&cause))?;
-    if !context.scheme.item_questions.is_empty() {
-        for file in [ExportFile::Verdicts, ExportFile::JudgeBench] {
+    let asks = !context.scheme.item_questions.is_empty();
+    for file in ExportFile::SHAPED {
+        if asks || file == ExportFile::Traces {
             let out = File::create(dir.join(file.name())).map_err(|cause| failed(&cause))?;
             shaped_file(&mut db, &context, file, BufWriter::new(out)).await?;
         }
@@ -258,7 +270,7 @@ pub async fn to_file(
             .map_err(|cause| failed(&cause))?;
     } else {
         let handle = out.reopen().map_err(|cause| failed(&cause))?;
-        if matches!(file, ExportFile::Verdicts | ExportFile::JudgeBench) {
+        if ExportFile::SHAPED.contains(&file) {
             shaped_file(&mut db, &context, file, BufWriter::new(handle)).await?;
         } else {
             table(&mut db, &context, file, BufWriter::new(handle), options).await?;
@@ -333,10 +345,10 @@ async fn shaped_file<W: Write + Send>(
     file: ExportFile,
     mut out: W,
 ) -> Result<()> {
-    if file == ExportFile::Verdicts {
-        shaped::verdicts(connection, context, &mut out).await
-    } else {
-        shaped::judge_bench(connection, context, &mut out).await
+    match file {
+        ExportFile::Verdicts => shaped::verdicts(connection, context, &mut out).await,
+        ExportFile::Traces => traces::write(connection, context, &mut out).await,
+        _ => shaped::judge_bench(connection, context, &mut out).await,
     }
 }
 
@@ -354,7 +366,10 @@ async fn table<W: Write + Send>(
         ExportFile::Judge => judge::write(connection, context, &mut table).await?,
         ExportFile::Corpus => corpus::write(connection, context, &mut table).await?,
         ExportFile::Results => results::write(connection, context, &mut table).await?,
-        ExportFile::DataPackage | ExportFile::Verdicts | ExportFile::JudgeBench => {}
+        ExportFile::DataPackage
+        | ExportFile::Verdicts
+        | ExportFile::JudgeBench
+        | ExportFile::Traces => {}
         _ => {
             let mut pages = page::Pages::new(connection, context).await?;
             while let Some(page) = pages.next(connection, context).await? {
