@@ -130,7 +130,7 @@ pub async fn rulings(
          r.guideline_needs_work, r.agreed_by_raters, r.adopted_from, r.ruled_by, COALESCE(p.display_name, ''), r.ruled_at, \
          r.basis, r.span_start, r.span_end, r.quote, r.merged_into, r.seen, r.unit_id FROM rulings r JOIN units u ON u.id = r.unit_id JOIN items i ON i.id = u.item_id \
          LEFT JOIN users p ON p.id = r.ruled_by \
-         WHERE r.study_id = $1 AND r.latest = 1 AND i.seq > $2 AND i.seq <= $3",
+         WHERE i.study_id = $1 AND r.latest = 1 AND i.seq > $2 AND i.seq <= $3",
     )
     .bind(study.as_str())
     .bind(after)

@@ -1,6 +1,6 @@
 //! `traces.jsonl`: the study in the format that our own import reads.
 
-use super::page::{Page, Pages};
+use super::page::Page;
 use super::{Context, failed};
 use crate::error::Result;
 use crate::import::steps::asks_of_steps;
@@ -26,7 +26,7 @@ use store::judge_answer::JudgeAnswer;
 
 /// A page with what only this file tells.
 struct Full<'a> {
-    page: Page<'a>,
+    page: &'a Page<'a>,
     extras: HashMap<ItemId, String>,
     answers: HashMap<(ItemId, JudgeId), Vec<JudgeAnswer>>,
 }
@@ -36,24 +36,22 @@ struct Full<'a> {
 pub(super) async fn write<W: Write + Send>(
     connection: &mut AnyConnection,
     context: &Context,
+    page: &Page<'_>,
     out: &mut W,
 ) -> Result<()> {
-    let mut pages = Pages::new(connection, context).await?;
-    while let Some(page) = pages.next(connection, context).await? {
-        let full = full(connection, context, page).await?;
-        for item in &full.page.items {
-            for record in full.records(item, context) {
-                writeln!(out, "{}", json_line(&record)).map_err(|cause| failed(&cause))?;
-            }
+    let full = full(connection, context, page).await?;
+    for item in &full.page.items {
+        for record in full.records(item, context) {
+            writeln!(out, "{}", json_line(&record)).map_err(|cause| failed(&cause))?;
         }
     }
-    out.flush().map_err(|cause| failed(&cause))
+    Ok(())
 }
 
 async fn full<'a>(
     connection: &mut AnyConnection,
     context: &Context,
-    page: Page<'a>,
+    page: &'a Page<'a>,
 ) -> Result<Full<'a>> {
     let ends = page.items.first().zip(page.items.last());
     let (after, up_to) = ends.map_or((0, 0), |(first, last)| (first.seq - 1, last.seq));

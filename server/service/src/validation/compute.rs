@@ -62,6 +62,16 @@ pub(crate) fn computed(
     query: &ValidationQuery,
     intervals: Intervals,
 ) -> Option<ValidationReport> {
+    report(ground, query, intervals, intervals)
+}
+
+/// Computes a report; `beside` says when the intervals of what no table has are resampled.
+fn report(
+    ground: &Ground,
+    query: &ValidationQuery,
+    intervals: Intervals,
+    beside: Intervals,
+) -> Option<ValidationReport> {
     let judge = if query.judge.is_empty() {
         first_judge(ground)?
     } else {
@@ -124,11 +134,11 @@ pub(crate) fn computed(
         reliability: severity::reliability(items, judge, reference),
         categories,
         confusion,
-        ceiling: ceiling(ground, items, (judge, rule), intervals),
+        ceiling: ceiling(ground, items, (judge, rule), beside),
         alt_test: severity::alt_test(&ground.scheme, &letters, items, judge),
         worst: worst(ground, items, predictor, reference),
         overlap: overlap(items, judge, reference),
-        anchoring: anchoring(ground, items, judge, intervals),
+        anchoring: anchoring(ground, items, judge, beside),
         resampling: intervals == Intervals::Later,
     })
 }
@@ -357,7 +367,7 @@ pub(crate) fn all(ground: &Ground) -> Vec<ValidationReport> {
                 against: against.to_owned(),
                 ..ValidationQuery::default()
             };
-            reports.extend(computed(ground, &query, Intervals::Now));
+            reports.extend(report(ground, &query, Intervals::Now, Intervals::Later));
         }
     }
     reports
