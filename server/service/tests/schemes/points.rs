@@ -1,6 +1,6 @@
 //! Staff write down what is expected of the statements about a text until somebody has counted it.
 
-use crate::stage::Stage;
+use crate::stage::{Stage, figure, is};
 use domain::id::ItemId;
 use domain::refusal::Refusal;
 use serde_json::json;
@@ -128,4 +128,21 @@ async fn a_scheme_without_points_and_a_judge_who_counted_them_refuse() {
         set(&stage, &first, &["Sleep got longer."], &[]).await,
         Err(Refusal::AlreadyStarted)
     );
+}
+
+/// Of two points one rater sees the first and the other none; they settle that it is not there. Recall falls to nought.
+#[tokio::test]
+async fn raters_can_settle_that_no_point_is_made() {
+    let said = |rater: &str, points: &str| json!({"rater": rater, "answers": {"score": 2, "points": [points]}});
+    let record = json!({
+        "key": "a", "vignette": "Sleep.", "trace": "So it is.", "options": ["Longer.", "Better."],
+        "ratings": [said("ada", "1"), said("ben", "none")],
+    });
+    let stage = Stage::new("psrs-main-results", &[record]).await;
+    stage.settle(&[("a", "points", &["none"])]).await;
+    let rows = stage.results().await;
+    let recall = |source| figure(&rows, source, ("", ""), "recall");
+    assert!(is(recall("ada"), 0.5, 1));
+    assert!(is(recall("ben"), 0.0, 1));
+    assert!(is(recall("final"), 0.0, 1));
 }
