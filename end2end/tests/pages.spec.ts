@@ -71,7 +71,8 @@ test.describe("on a phone", () => {
     await new SignInPage(page).signIn("phone");
     const study = await StudyPages.create(page, "Phone study");
     await study.import("traces.jsonl", traces(4));
-    for (const address of below) {
+    const results = ["/judge", "/corpus", "/plan", "/report", "/rounds", "/comments", "/results", "/audit/independence"];
+    for (const address of [...below, ...results]) {
       await study.open(address);
       const wider = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
       expect(wider, address).toBe(false);

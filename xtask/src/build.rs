@@ -45,7 +45,7 @@ pub fn site() -> Result<PathBuf> {
     Ok(site)
 }
 
-/// Views of one type for the whole server: each page's own type takes minutes to compile, and saves the server little.
+/// Views of one type for the whole server: the type of each page takes many minutes to compile.
 const ERASED: &str = "--cfg erase_components";
 
 /// Builds the release server around `site` and returns the program.

@@ -79,6 +79,11 @@ pub struct Answer {
     pub rationale: String,
 }
 
+/// Whether this can be the code of a reason why an item cannot be rated.
+pub fn is_reason(code: &str) -> bool {
+    (1..=40).contains(&code.len()) && code.chars().all(|c| c.is_ascii_lowercase() || c == '_')
+}
+
 /// What an annotation is measured against.
 #[derive(Clone, Copy, Debug)]
 pub struct Frame<'a> {

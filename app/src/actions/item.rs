@@ -28,3 +28,25 @@ pub async fn divide(
     })
     .await
 }
+
+/// Sets the points that are expected of the answers to the item's text, one a line.
+#[server(name = SetPoints, prefix = "/do", endpoint = "item/set_points")]
+pub async fn set_points(
+    #[server(default)] item: String,
+    #[server(default)] seen: String,
+    #[server(default)] points: String,
+) -> Answer {
+    act(|app, actor| async move {
+        let lines = |text: &str| text.lines().map(str::to_owned).collect::<Vec<_>>();
+        item::set_points(
+            &app,
+            &actor,
+            &ItemId::new(item),
+            &lines(&seen),
+            &lines(&points),
+        )
+        .await?;
+        Ok(Done::here().saying("The expected points are kept."))
+    })
+    .await
+}

@@ -6,6 +6,8 @@ use domain::{
 };
 use leptos::prelude::*;
 
+use crate::draw::escape;
+
 /// One answer of [`Choices`].
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Choice {
@@ -19,7 +21,7 @@ pub struct Choice {
     pub title: String,
 }
 
-/// A question with its answers side by side; exactly one can be chosen.
+/// A question with its answers side by side; exactly one can be chosen. Built as text: there are two on every card.
 #[component]
 pub fn Choices(
     /// The field's name.
@@ -34,25 +36,69 @@ pub fn Choices(
     #[prop(optional_no_strip)]
     chosen: Option<String>,
 ) -> impl IntoView {
-    let answer = |choice: Choice| {
-        let checked = chosen.as_deref() == Some(choice.value.as_str());
-        let title = (!choice.title.is_empty()).then_some(choice.title);
-        let key =
-            (!choice.key.is_empty()).then(|| view! { <kbd>{choice.key.to_uppercase()}</kbd> });
-        view! {
-            <label title=title>
-                <input type="radio" name=name.clone() value=choice.value checked=checked />
-                {choice.label}
-                {key}
-            </label>
+    let mut html = question(&legend, "choices");
+    for choice in &choices {
+        let radio = Radio {
+            name: &name,
+            value: &choice.value,
+            class: "",
+            title: &choice.title,
+            checked: chosen.as_deref() == Some(choice.value.as_str()),
+        };
+        radio.open(&mut html);
+        escape(&choice.label, &mut html);
+        if !choice.key.is_empty() {
+            html.push_str("<kbd>");
+            escape(&choice.key.to_uppercase(), &mut html);
+            html.push_str("</kbd>");
         }
-    };
-    view! {
-        <fieldset>
-            <legend>{legend}</legend>
-            <div class="choices">{choices.into_iter().map(answer).collect_view()}</div>
-        </fieldset>
+        html.push_str("</label>");
     }
+    html.push_str("</div>");
+    view! { <fieldset inner_html=html></fieldset> }
+}
+
+/// The beginning of a question with its answers.
+fn question(legend: &str, class: &str) -> String {
+    let mut html = String::from("<legend>");
+    escape(legend, &mut html);
+    html.push_str("</legend><div class=\"");
+    html.push_str(class);
+    html.push_str("\">");
+    html
+}
+
+/// One answer: a label around its radio.
+struct Radio<'a> {
+    name: &'a str,
+    value: &'a str,
+    class: &'a str,
+    title: &'a str,
+    checked: bool,
+}
+
+impl Radio<'_> {
+    /// Writes the label up to its words.
+    fn open(&self, html: &mut String) {
+        html.push_str("<label");
+        for (name, value) in [("class", self.class), ("title", self.title)] {
+            if !value.is_empty() {
+                attribute(name, value, html);
+            }
+        }
+        html.push_str("><input type=\"radio\"");
+        attribute("name", self.name, html);
+        attribute("value", self.value, html);
+        html.push_str(if self.checked { " checked>" } else { ">" });
+    }
+}
+
+fn attribute(name: &str, value: &str, html: &mut String) {
+    html.push(' ');
+    html.push_str(name);
+    html.push_str("=\"");
+    escape(value, html);
+    html.push('"');
 }
 
 /// The class that tints a level by its rank on a scale of `count` levels: always `level-1` to `level-5`.
@@ -93,28 +139,25 @@ pub fn SeverityInput(
     #[prop(optional_no_strip)]
     chosen: Option<f64>,
 ) -> impl IntoView {
-    let count = levels.len();
-    let answer = |(rank, level): (usize, Level)| {
+    let mut html = question(&legend, "choices scale");
+    for (rank, level) in levels.iter().enumerate() {
         let value = shortest(level.value);
-        view! {
-            <label class=tint(rank, count) title=level.definition.clone()>
-                <input
-                    type="radio"
-                    name=name.clone()
-                    value=value.clone()
-                    checked=chosen == Some(level.value)
-                />
-                <b>{value}</b>
-                <small>{short_name(&level)}</small>
-            </label>
-        }
-    };
-    view! {
-        <fieldset>
-            <legend>{legend}</legend>
-            <div class="choices scale">{levels.into_iter().enumerate().map(answer).collect_view()}</div>
-        </fieldset>
+        let radio = Radio {
+            name: &name,
+            value: &value,
+            class: tint(rank, levels.len()),
+            title: &level.definition,
+            checked: chosen == Some(level.value),
+        };
+        radio.open(&mut html);
+        html.push_str("<b>");
+        html.push_str(&value);
+        html.push_str("</b><small>");
+        escape(&short_name(level), &mut html);
+        html.push_str("</small></label>");
     }
+    html.push_str("</div>");
+    view! { <fieldset inner_html=html></fieldset> }
 }
 
 /// A severity as a tinted number, followed by its name.
@@ -138,7 +181,24 @@ pub fn LevelBadge(
 
 #[cfg(test)]
 mod tests {
-    use super::tint;
+    use super::{Radio, tint};
+
+    #[test]
+    fn an_answer_is_a_radio_whatever_its_words() {
+        let mut html = String::new();
+        let radio = Radio {
+            name: "c1.validity",
+            value: "a\"b",
+            class: "",
+            title: "<x>",
+            checked: true,
+        };
+        radio.open(&mut html);
+        assert_eq!(
+            html,
+            "<label title=\"&lt;x&gt;\"><input type=\"radio\" name=\"c1.validity\" value=\"a&quot;b\" checked>"
+        );
+    }
 
     #[test]
     fn the_ramp_begins_at_one_and_ends_at_five_whatever_the_scale() {

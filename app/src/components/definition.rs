@@ -6,6 +6,8 @@ use domain::{
 };
 use leptos::prelude::*;
 
+use crate::draw::escape;
+
 /// A definition that opens where it is needed.
 #[component]
 pub fn Definition(
@@ -23,7 +25,8 @@ pub fn Definition(
     }
 }
 
-/// What a category or subcategory means, what belongs to it, what does not, and examples.
+/// What a category or subcategory means, what belongs to it, what does not, and examples. Built as text: it stands on
+/// every card of the desk.
 #[component]
 pub fn CategoryDefinition(
     /// The scheme it belongs to.
@@ -33,63 +36,92 @@ pub fn CategoryDefinition(
     code: String,
 ) -> impl IntoView {
     let found = scheme.find(&code)?;
-    let category = scheme.category(&found.category)?.clone();
+    let category = scheme.category(&found.category)?;
     let sub = found
         .subcategory
         .as_deref()
-        .and_then(|id| scheme.subcategory(id))
-        .cloned();
-    let name = scheme.name_of(&code)?.to_owned();
-    let note = (!category.note.is_empty()).then(|| view! { <p class="soft">{category.note}</p> });
-    Some(view! {
-        <Definition summary=format!("What belongs to {name}")>
-            <p>
-                <b>{category.name}</b>
-                ": "
-                {category.definition}
-            </p>
-            {sub.map(|sub| subcategory(&sub))}
-            {note}
-        </Definition>
-    })
-}
-
-fn subcategory(sub: &Subcategory) -> impl IntoView + use<> {
-    let list = |head: &'static str, lines: &[String]| {
-        let lines = lines.to_vec();
-        (!lines.is_empty()).then(|| {
-            view! {
-                <h4>{head}</h4>
-                <ul>{lines.into_iter().map(|line| view! { <li>{line}</li> }).collect_view()}</ul>
-            }
-        })
-    };
-    let example = |example: &domain::scheme::Example| {
-        let severity = example
-            .severity
-            .map(|value| format!(" ({})", shortest(value)));
-        view! {
-            <li>
-                <q>{example.text.clone()}</q>
-                {severity} " " <span class="soft">{example.why.clone()}</span>
-            </li>
-        }
-    };
-    let examples = (!sub.examples.is_empty()).then(|| {
-        view! {
-            <h4>"Examples"</h4>
-            <ul>{sub.examples.iter().map(example).collect_view()}</ul>
-        }
-    });
-    view! {
-        <p><b>{sub.name.clone()}</b>": " {sub.definition.clone()}</p>
-        {list("Belongs here", &sub.include)}
-        {list("Does not", &sub.exclude)}
-        {examples}
+        .and_then(|id| scheme.subcategory(id));
+    let name = scheme.name_of(&code)?;
+    let mut html = String::new();
+    named("p", &category.name, &category.definition, &mut html);
+    if let Some(sub) = sub {
+        subcategory(sub, &mut html);
     }
+    if !category.note.is_empty() {
+        html.push_str("<p class=\"soft\">");
+        escape(&category.note, &mut html);
+        html.push_str("</p>");
+    }
+    let html = folded(&format!("What belongs to {name}"), &html);
+    Some(view! { <details class="definition" inner_html=html></details> })
 }
 
-/// What each level of an ordered scale means.
+/// The inside of a definition that opens where it is needed.
+fn folded(summary: &str, html: &str) -> String {
+    let mut all = String::with_capacity(html.len() + 64);
+    element("summary", summary, &mut all);
+    all.push_str("<div>");
+    all.push_str(html);
+    all.push_str("</div>");
+    all
+}
+
+fn element(tag: &str, text: &str, html: &mut String) {
+    html.push('<');
+    html.push_str(tag);
+    html.push('>');
+    escape(text, html);
+    html.push_str("</");
+    html.push_str(tag);
+    html.push('>');
+}
+
+/// An element with a name in bold and its definition.
+fn named(tag: &str, name: &str, definition: &str, html: &mut String) {
+    html.push('<');
+    html.push_str(tag);
+    html.push('>');
+    element("b", name, html);
+    html.push_str(": ");
+    escape(definition, html);
+    html.push_str("</");
+    html.push_str(tag);
+    html.push('>');
+}
+
+fn subcategory(sub: &Subcategory, html: &mut String) {
+    named("p", &sub.name, &sub.definition, html);
+    for (head, lines) in [("Belongs here", &sub.include), ("Does not", &sub.exclude)] {
+        if lines.is_empty() {
+            continue;
+        }
+        element("h4", head, html);
+        html.push_str("<ul>");
+        for line in lines {
+            element("li", line, html);
+        }
+        html.push_str("</ul>");
+    }
+    if sub.examples.is_empty() {
+        return;
+    }
+    html.push_str("<h4>Examples</h4><ul>");
+    for example in &sub.examples {
+        html.push_str("<li>");
+        element("q", &example.text, html);
+        if let Some(value) = example.severity {
+            html.push_str(" (");
+            html.push_str(&shortest(value));
+            html.push(')');
+        }
+        html.push_str(" <span class=\"soft\">");
+        escape(&example.why, html);
+        html.push_str("</span></li>");
+    }
+    html.push_str("</ul>");
+}
+
+/// What each level of an ordered scale means. Built as text, as [`CategoryDefinition`] is.
 #[component]
 pub fn LevelDefinitions(
     /// The question it answers.
@@ -98,19 +130,50 @@ pub fn LevelDefinitions(
     /// The levels.
     levels: Vec<Level>,
 ) -> impl IntoView {
-    let level = |level: Level| {
-        view! {
-            <dt>{shortest(level.value)}</dt>
-            <dd>
-                <b>{level.name}</b>
-                ": "
-                {level.definition}
-            </dd>
-        }
-    };
-    view! {
-        <Definition summary=summary>
-            <dl class="pairs">{levels.into_iter().map(level).collect_view()}</dl>
-        </Definition>
+    let mut html = String::from("<dl class=\"pairs\">");
+    for level in &levels {
+        element("dt", &shortest(level.value), &mut html);
+        named("dd", &level.name, &level.definition, &mut html);
+    }
+    html.push_str("</dl>");
+    let html = folded(&summary, &html);
+    view! { <details class="definition" inner_html=html></details> }
+}
+
+/// What names mean, in pairs. Built as text, as [`CategoryDefinition`] is.
+#[component]
+pub fn Meanings(
+    /// The question they answer.
+    #[prop(into)]
+    summary: String,
+    /// Each name and what it means.
+    pairs: Vec<(String, String)>,
+) -> impl IntoView {
+    let mut html = String::from("<dl class=\"pairs\">");
+    for (name, meaning) in &pairs {
+        element("dt", name, &mut html);
+        element("dd", meaning, &mut html);
+    }
+    html.push_str("</dl>");
+    let html = folded(&summary, &html);
+    view! { <details class="definition" inner_html=html></details> }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{folded, named};
+
+    #[test]
+    fn what_a_scheme_says_cannot_become_markup() {
+        let mut html = String::new();
+        named("p", "<b>", "a & \"b\" </p><script>", &mut html);
+        assert_eq!(
+            html,
+            "<p><b>&lt;b&gt;</b>: a &amp; &quot;b&quot; &lt;/p&gt;&lt;script&gt;</p>"
+        );
+        assert_eq!(
+            folded("What <i> means", &html),
+            format!("<summary>What &lt;i&gt; means</summary><div>{html}</div>")
+        );
     }
 }

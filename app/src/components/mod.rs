@@ -14,7 +14,7 @@ pub mod trace;
 
 pub use chart::{Cloud, Differences, Estimate, Forest, Heat, Point, Track};
 pub use choices::{Choice, Choices, LevelBadge, SeverityInput};
-pub use definition::{CategoryDefinition, Definition, LevelDefinitions};
+pub use definition::{CategoryDefinition, Definition, LevelDefinitions, Meanings};
 pub use field::{Check, Field};
 pub use fields::{AreaField, Hidden, PostForm, SelectField, TextField};
 pub use form::Form;

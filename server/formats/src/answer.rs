@@ -90,6 +90,9 @@ pub(crate) fn values(question: &ItemQuestion, value: &Value) -> Result<Vec<Strin
             Value::Number(number) => number.to_string(),
             other => return Err(describe(other)),
         };
+        if question.kind == QuestionKind::Text {
+            return Ok(text);
+        }
         word(question, &text).ok_or_else(|| excerpt(&text))
     };
     let several = matches!(

@@ -102,6 +102,10 @@ pub struct ItemRatingRecord {
     pub missed: Vec<MissedRecord>,
     /// The rater looked for missed tags and found none.
     pub nothing_missed: bool,
+    /// How many categories the judge missed, where somebody counted.
+    pub missed_count: Option<u32>,
+    /// Why the item cannot be rated, as a code; then nothing else is said but the comment.
+    pub not_ratable: Option<String>,
     /// The comment; may be empty.
     pub comment: String,
 }
@@ -210,6 +214,10 @@ pub struct RatingRecord {
     pub validity: Option<String>,
     /// The severity.
     pub severity: Option<f64>,
+    /// Codes of categories or subcategories that fit better.
+    pub better: Vec<String>,
+    /// The rater asks to discuss the candidate.
+    pub discuss: bool,
     /// The comment; may be empty.
     pub comment: String,
 }

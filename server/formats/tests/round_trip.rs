@@ -7,7 +7,10 @@ use std::convert::Infallible;
 use domain::span::{AnchorKind, Span};
 use formats::{
     ReadOptions, read,
-    record::{CandidateRecord, JudgeOutcome, JudgeRecord, RatingRecord, SegmentText, TraceRecord},
+    record::{
+        CandidateRecord, ItemRatingRecord, JudgeOutcome, JudgeRecord, MissedRecord, RatingRecord,
+        SegmentText, TraceRecord,
+    },
     sniff,
     write::json_line,
 };
@@ -124,6 +127,40 @@ fn rating(rater: usize, candidate: usize, severity: u32, comment: String) -> Rat
         candidate_key: format!("c{candidate}"),
         validity: (severity == 1).then(|| "invalid".to_owned()),
         severity: Some(f64::from(severity)),
+        better: if severity > 3 {
+            vec!["4.1".to_owned(), "6".to_owned()]
+        } else {
+            Vec::new()
+        },
+        discuss: severity.is_multiple_of(2),
+        comment,
+    }
+}
+
+/// What a rater who rated no candidate says of the item: a missed tag on the last code points of the trace, none, a number,
+/// or why it cannot be rated.
+fn said(kind: usize, trace: &str, comment: String) -> ItemRatingRecord {
+    let length = trace.chars().count() as u32;
+    let quote: String = trace.chars().last().into_iter().collect();
+    let span = Span::new(length - 1, length).ok().map(|span| (span, quote));
+    let tag = |span| MissedRecord {
+        code: "6.1".to_owned(),
+        severity: Some(2.0),
+        span,
+        comment: comment.clone(),
+    };
+    let visible = span.filter(|(_, quote)| !quote.trim().is_empty());
+    ItemRatingRecord {
+        line: 1,
+        rater: format!("s{kind}"),
+        answers: Vec::new(),
+        missed: match kind {
+            0 => vec![tag(visible), tag(None)],
+            _ => Vec::new(),
+        },
+        nothing_missed: kind == 1,
+        missed_count: (kind == 2).then_some(0),
+        not_ratable: (kind == 3).then(|| "known_case".to_owned()),
         comment,
     }
 }
@@ -195,6 +232,9 @@ fn record() -> impl Strategy<Value = TraceRecord> {
                     .map(|(rater, (severity, comment))| rating(rater, 0, severity, comment))
                     .collect();
             }
+            record.said = (0..5)
+                .map(|kind| said(kind, &trace, "=why?".to_owned()))
+                .collect();
             record
         },
     )

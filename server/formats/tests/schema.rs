@@ -25,7 +25,7 @@ fn problems_of(record: &Value) -> Vec<Problem> {
 }
 
 /// The objects of a record: where the schema describes each, and where a record holds one.
-fn objects() -> [(&'static str, &'static str, &'static str); 7] {
+fn objects() -> [(&'static str, &'static str, &'static str); 8] {
     [
         ("/properties", "", ""),
         ("/$defs/segment/properties", "/segments/0", "segments[0]."),
@@ -46,12 +46,17 @@ fn objects() -> [(&'static str, &'static str, &'static str); 7] {
             "/ratings/1/missed/0",
             "ratings[1].missed[0].",
         ),
+        (
+            "/$defs/span/properties",
+            "/ratings/1/missed/0/span",
+            "ratings[1].missed[0].span.",
+        ),
     ]
 }
 
 /// A record in which every object is there, though empty.
 fn skeleton() -> Value {
-    json!({"key": "a", "segments": [{"text": "t"}], "judge": {}, "candidates": [{"spans": [{}]}], "ratings": [{}, {"missed": [{}]}]})
+    json!({"key": "a", "segments": [{"text": "t"}], "judge": {}, "candidates": [{"spans": [{}]}], "ratings": [{}, {"missed": [{"span": {}}]}]})
 }
 
 #[test]

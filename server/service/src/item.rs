@@ -1,6 +1,7 @@
 //! Items as staff see them: what is judged and what the judge said, never what raters said.
 
 mod divide;
+mod points;
 
 use crate::actor::Actor;
 use crate::auth::require;
@@ -13,9 +14,11 @@ use divide::is_free;
 use domain::id::{ItemId, StudyId};
 use domain::refusal::Refusal;
 use domain::role::{Action, may};
+use points::{are_free, asks_for_points};
 use serde::{Deserialize, Serialize};
 
 pub use divide::{Division, divide};
+pub use points::{LONGEST_POINT, MOST_POINTS, set_points};
 pub use store::item::ItemFilter;
 
 /// The most rows of a page.
@@ -95,6 +98,10 @@ pub struct ItemView {
     pub has_steps: bool,
     /// Whether the person asking may still change where they begin and end.
     pub divisible: bool,
+    /// Whether the scheme asks which of the expected points an answer makes.
+    pub has_points: bool,
+    /// Whether the person asking may still change the points.
+    pub points_open: bool,
 }
 
 /// A judge's run over an item.
@@ -178,6 +185,9 @@ pub async fn get(app: &Services, actor: &Actor, item: &ItemId) -> Result<ItemVie
     let has_steps = asks_of_steps(&scheme);
     let divisible =
         has_steps && may(&roles, Action::ImportRun) && is_free(&mut db, item, &scheme).await?;
+    let has_points = asks_for_points(&scheme);
+    let points_open =
+        has_points && may(&roles, Action::ImportRun) && are_free(&mut db, item, &scheme).await?;
     let candidates = store::candidate::of_item(&mut db, item, false).await?;
     let runs = store::item::runs(&mut db, item).await?;
     Ok(ItemView {
@@ -189,6 +199,8 @@ pub async fn get(app: &Services, actor: &Actor, item: &ItemId) -> Result<ItemVie
         runs: runs.into_iter().map(run).collect(),
         has_steps,
         divisible,
+        has_points,
+        points_open,
     })
 }
 

@@ -3,6 +3,7 @@
 use crate::actor::Actor;
 use crate::auth::require;
 use crate::error::Result;
+use crate::kept::Kept;
 use crate::services::Services;
 use crate::validation::{self, Ground, Pilot, ValidationQuery};
 use domain::id::StudyId;
@@ -22,7 +23,7 @@ const FEWEST: usize = 10;
 const MOST: f64 = 100_000.0;
 
 /// What is to be known.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Target {
     /// The judge's precision.
@@ -115,19 +116,46 @@ pub async fn simulate(
     if !(wanted > 0.0 && wanted < 2.0) {
         return Err(Refusal::InputInvalid.into());
     }
+    let study = store::study::get(&mut db, id)
+        .await?
+        .ok_or(Refusal::NotFound)?;
+    let key = (id.clone(), target);
+    if let Some(kept) = app.plans.get(&key, study.revision) {
+        return Ok(kept.wanting(wanted));
+    }
     let ground = validation::ground(&mut db, id).await?;
     drop(db);
-    let plan = tokio::task::spawn_blocking(move || computed(&ground, target, wanted)).await;
-    Ok(plan.map_err(|_| Refusal::Internal)?)
+    let plan = tokio::task::spawn_blocking(move || computed(&ground, target)).await;
+    let plan = plan.map_err(|_| Refusal::Internal)?;
+    Ok(app.plans.put(key, study.revision, plan).wanting(wanted))
 }
 
-fn computed(ground: &Ground, target: Target, wanted: f64) -> Plan {
+/// The widths to expect by study and target, whatever width is wanted.
+pub type Cache = Kept<(StudyId, Target), Plan>;
+
+impl Plan {
+    /// The same plan with the items that this width needs.
+    fn wanting(&self, wanted: f64) -> Self {
+        let mut plan = Self {
+            wanted,
+            ..self.clone()
+        };
+        if plan.undefined.is_none() {
+            plan.needed = needed(&plan.steps, wanted);
+            plan.undefined = plan.needed.is_none().then_some("not_estimable");
+        }
+        plan
+    }
+}
+
+/// The widths to expect.
+fn computed(ground: &Ground, target: Target) -> Plan {
     let query = ValidationQuery::default();
     let pilot = validation::pilot(ground, &query);
     let size = pilot.as_ref().map_or(0, Pilot::len);
     let mut plan = Plan {
         target,
-        wanted,
+        wanted: 0.0,
         pilot: size,
         now: None,
         steps: Vec::new(),
@@ -150,10 +178,6 @@ fn computed(ground: &Ground, target: Target, wanted: f64) -> Plan {
             })
         })
         .collect();
-    match needed(&plan.steps, wanted) {
-        Some(items) => plan.needed = Some(items),
-        None => plan.undefined = Some("not_estimable"),
-    }
     plan
 }
 

@@ -23,6 +23,8 @@ pub struct Services {
     pub validated: Arc<crate::validation::Cache>,
     /// Results on all items that were computed already.
     pub corpora: Arc<crate::corpus::Cache>,
+    /// Widths of intervals that were simulated already.
+    pub plans: Arc<crate::plan::Cache>,
     /// What studies hold of items and judges' tags, counted already.
     pub holdings: Arc<crate::kept::Kept<StudyId, store::study::Holdings>>,
     /// Judges with the numbers of their runs, counted already.
@@ -65,6 +67,7 @@ impl Services {
             results: Arc::default(),
             validated: Arc::default(),
             corpora: Arc::default(),
+            plans: Arc::default(),
             holdings: Arc::default(),
             judges: Arc::default(),
             examples: Arc::default(),

@@ -4,7 +4,7 @@ use crate::actor::Actor;
 use crate::services::Services;
 use crate::snapshot::{self, Group, SignOff, SnapshotRow};
 use crate::source::{CountingRandom, FixedClock};
-use domain::id::StudyId;
+use domain::id::{StudyId, UserId};
 use std::sync::Arc;
 use store::Db;
 use tempfile::TempDir;
@@ -98,6 +98,28 @@ pub async fn sign_off(app: &Services, who: &Actor, study: &StudyId) -> SnapshotR
 
 fn uuid_name() -> String {
     format!("t{}", uuid::Uuid::new_v4().simple())
+}
+
+/// A person with an account that nobody signs in to: hashing a password is slow and no part of most tests.
+///
+/// # Panics
+/// When the name is taken; a test cannot go on without its people.
+pub async fn person(app: &Services, name: &str) -> Actor {
+    let user = store::account::User {
+        id: UserId::new(app.id()),
+        name: name.to_owned(),
+        display_name: format!("Dr {name}"),
+        password_hash: "none".to_owned(),
+        is_admin: false,
+        active: true,
+        created_at: app.now(),
+    };
+    let mut tx = app.db.begin().await.expect("a transaction begins");
+    let inserted = store::account::insert(&mut tx, &user, &name.to_lowercase()).await;
+    assert!(inserted.expect("an account is inserted"));
+    tx.commit().await.expect("an account is kept");
+    let found = crate::account::find(app, &Actor::operator(), name).await;
+    found.expect("an account is found")
 }
 
 #[cfg(test)]

@@ -47,7 +47,7 @@ mod table;
 mod weights;
 pub mod wilson;
 
-pub use bootstrap::Bootstrap;
+pub use bootstrap::{Bootstrap, resample_counts};
 pub use categories::{Categories, Scale, Value};
 pub use coefficient::Coefficient;
 pub use ratings::{Coding, Ratings, RatingsBuilder, RatingsError};

@@ -23,6 +23,8 @@ pub struct StoredCandidate {
     pub source_key: String,
     /// The code as the file had it.
     pub original_code: String,
+    /// The name beside that code; may be empty.
+    pub original_name: String,
     /// The category.
     pub category: CategoryRef,
     /// The judge's severity; nothing when the judge gave none or it is hidden from the reader.
@@ -45,7 +47,7 @@ macro_rules! select {
              CASE WHEN ",
             $hidden,
             " = 1 THEN NULL ELSE c.severity END AS shown_severity, c.explanation, c.evidence, c.anchor, s.span_start, \
-             s.span_end, s.quote FROM candidates c LEFT JOIN candidate_spans s ON s.candidate_id = c.id ",
+             s.span_end, s.quote, c.original_name FROM candidates c LEFT JOIN candidate_spans s ON s.candidate_id = c.id ",
             $rest
         )
     };
@@ -148,6 +150,7 @@ fn read(row: &AnyRow) -> Result<StoredCandidate> {
         ordinal: row.try_get(3)?,
         source_key: row.try_get(4)?,
         original_code: row.try_get(5)?,
+        original_name: row.try_get(15)?,
         category: category(row.try_get(6)?, row.try_get(7)?),
         severity: row.try_get(8)?,
         explanation: row.try_get(9)?,

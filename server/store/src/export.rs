@@ -15,6 +15,8 @@ pub struct Judge {
     pub model: String,
     /// The version of its prompt.
     pub prompt_version: String,
+    /// Its parameters as JSON; may be empty.
+    pub params: String,
 }
 
 /// How a judge's run over an item ended.
@@ -26,6 +28,8 @@ pub struct Run {
     pub outcome: String,
     /// The failure's code; empty when it was judged.
     pub failure: String,
+    /// The judge's summary.
+    pub summary: String,
 }
 
 /// The judges of a study.
@@ -36,17 +40,19 @@ pub async fn judges(
     connection: &mut AnyConnection,
     study: &StudyId,
 ) -> Result<HashMap<JudgeId, Judge>> {
-    let rows =
-        sqlx::query("SELECT id, name, model, prompt_version FROM judges WHERE study_id = $1")
-            .bind(study.as_str())
-            .fetch_all(connection)
-            .await?;
+    let rows = sqlx::query(
+        "SELECT id, name, model, prompt_version, params FROM judges WHERE study_id = $1",
+    )
+    .bind(study.as_str())
+    .fetch_all(connection)
+    .await?;
     rows.iter()
         .map(|row| {
             let judge = Judge {
                 name: row.try_get(1)?,
                 model: row.try_get(2)?,
                 prompt_version: row.try_get(3)?,
+                params: row.try_get(4)?,
             };
             Ok((JudgeId::new(row.try_get::<String, _>(0)?), judge))
         })
@@ -64,7 +70,7 @@ pub async fn runs(
     up_to: i64,
 ) -> Result<HashMap<ItemId, Vec<Run>>> {
     let rows = sqlx::query(
-        "SELECT d.item_id, d.judge_id, d.outcome, d.failure FROM judged d JOIN items i ON i.id = d.item_id \
+        "SELECT d.item_id, d.judge_id, d.outcome, d.failure, d.summary FROM judged d JOIN items i ON i.id = d.item_id \
          WHERE i.study_id = $1 AND i.seq > $2 AND i.seq <= $3 ORDER BY i.seq, d.judge_id",
     )
     .bind(study.as_str())
@@ -78,12 +84,35 @@ pub async fn runs(
             judge: JudgeId::new(row.try_get::<String, _>(1)?),
             outcome: row.try_get(2)?,
             failure: row.try_get(3)?,
+            summary: row.try_get(4)?,
         };
         runs.entry(ItemId::new(row.try_get::<String, _>(0)?))
             .or_default()
             .push(run);
     }
     Ok(runs)
+}
+
+/// What else the file said of the items of a range, as JSON objects.
+///
+/// # Errors
+/// When the database fails.
+pub async fn extras(
+    connection: &mut AnyConnection,
+    study: &StudyId,
+    after: i64,
+    up_to: i64,
+) -> Result<HashMap<ItemId, String>> {
+    let rows =
+        sqlx::query("SELECT id, extra FROM items WHERE study_id = $1 AND seq > $2 AND seq <= $3")
+            .bind(study.as_str())
+            .bind(after)
+            .bind(up_to)
+            .fetch_all(connection)
+            .await?;
+    rows.iter()
+        .map(|row| Ok((ItemId::new(row.try_get::<String, _>(0)?), row.try_get(1)?)))
+        .collect()
 }
 
 /// The rulings in force on units of the items of a range.
@@ -101,7 +130,7 @@ pub async fn rulings(
          r.guideline_needs_work, r.agreed_by_raters, r.adopted_from, r.ruled_by, COALESCE(p.display_name, ''), r.ruled_at, \
          r.basis, r.span_start, r.span_end, r.quote, r.merged_into, r.seen, r.unit_id FROM rulings r JOIN units u ON u.id = r.unit_id JOIN items i ON i.id = u.item_id \
          LEFT JOIN users p ON p.id = r.ruled_by \
-         WHERE r.study_id = $1 AND r.latest = 1 AND i.seq > $2 AND i.seq <= $3",
+         WHERE i.study_id = $1 AND r.latest = 1 AND i.seq > $2 AND i.seq <= $3",
     )
     .bind(study.as_str())
     .bind(after)

@@ -10,7 +10,7 @@ mod write;
 pub use codes::{Mapped, add_codes, codes};
 pub use known::{
     KnownAnswers, KnownCandidate, KnownRating, KnownRun, answers, candidates, in_use, items,
-    last_seq, ratings, runs,
+    judged, last_seq, ratings, runs,
 };
 pub use new::{ImportedAnnotation, ImportedJudgement, JudgeAnswer, NewCandidate, NewItem, NewRun};
 pub use settled::{candidates_named, candidates_numbered, is_imported, keep_rulings};

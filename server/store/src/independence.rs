@@ -69,7 +69,7 @@ pub async fn worked(
          (SELECT COUNT(*) FROM annotations n WHERE n.assignment_id = a.id) \
          FROM assignments a JOIN items i ON i.id = a.item_id JOIN batches b ON b.id = a.batch_id \
          LEFT JOIN members m ON m.study_id = a.study_id AND m.user_id = a.rater_id AND m.role = 'rater' \
-         WHERE a.study_id = $1 AND i.seq > $2 AND i.seq <= $3 AND a.state <> 'withdrawn' \
+         WHERE i.study_id = $1 AND i.seq > $2 AND i.seq <= $3 AND a.state <> 'withdrawn' \
          AND b.round IN ('main', 'imported') ORDER BY i.seq, m.position, a.id",
     )
     .bind(study.as_str())

@@ -2,9 +2,11 @@
 
 mod divide;
 mod list;
+mod options;
 
 pub use divide::{is_opened, set_segments};
 pub use list::{ItemFilter, ListedItem, Run, count, list, runs};
+pub use options::{set_options, with_same_vignette};
 
 use crate::error::Result;
 use crate::json::{self, Pairs};

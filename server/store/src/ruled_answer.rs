@@ -50,7 +50,7 @@ pub async fn of_range(
 ) -> Result<HashMap<RulingId, Vec<String>>> {
     let rows = sqlx::query(
         "SELECT r.id, r.answer FROM rulings r JOIN units u ON u.id = r.unit_id JOIN items i ON i.id = u.item_id \
-         WHERE r.study_id = $1 AND r.answer <> '' AND i.seq > $2 AND i.seq <= $3",
+         WHERE i.study_id = $1 AND r.answer <> '' AND i.seq > $2 AND i.seq <= $3",
     )
     .bind(study.as_str())
     .bind(after)

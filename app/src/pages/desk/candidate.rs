@@ -6,8 +6,7 @@ use std::fmt::Write;
 
 use crate::{
     components::{
-        CategoryDefinition, Choice, Choices, Definition, LevelBadge, LevelDefinitions,
-        SeverityInput,
+        CategoryDefinition, Choice, Choices, LevelBadge, LevelDefinitions, Meanings, SeverityInput,
     },
     desk_words::judged,
     draw::escape,
@@ -137,15 +136,11 @@ fn validity(n: usize, judgement: &Judgement, scheme: &Scheme) -> impl IntoView +
         key: level.key.clone(),
         title: level.definition.clone(),
     };
-    let meaning = |level: &domain::scheme::ValidityLevel| {
-        view! {
-            <dt>{level.name.clone()}</dt>
-            <dd>{level.definition.clone()}</dd>
-        }
-    };
     let choices: Vec<Choice> = questions.validity.iter().map(choice).collect();
     let chosen = judgement.validity.map(|v| v.as_str().to_owned());
-    let meanings = questions.validity.iter().map(meaning).collect_view();
+    let pair =
+        |level: &domain::scheme::ValidityLevel| (level.name.clone(), level.definition.clone());
+    let pairs: Vec<_> = questions.validity.iter().map(pair).collect();
     questions.asked.then(|| {
         view! {
             <div id=format!("c{n}-validity")>
@@ -156,9 +151,7 @@ fn validity(n: usize, judgement: &Judgement, scheme: &Scheme) -> impl IntoView +
                     chosen
                 />
             </div>
-            <Definition summary="What these answers mean">
-                <dl class="pairs">{meanings}</dl>
-            </Definition>
+            <Meanings summary="What these answers mean" pairs />
         }
     })
 }

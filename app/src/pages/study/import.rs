@@ -302,14 +302,19 @@ fn success(open: &Open, import: &Import, report: &ImportReport) -> impl IntoView
     } else {
         "new"
     };
-    let sentence = format!(
-        "{}, {}, {} and {} {verb}; {} were there already.",
-        words::count(new.items.cast_signed(), "item", "items"),
-        words::count(new.candidates.cast_signed(), "tag", "tags"),
-        words::count(new.ratings.cast_signed(), "rating", "ratings"),
-        words::count(new.rulings.cast_signed(), "ruling", "rulings"),
-        words::number(report.identical.cast_signed()),
-    );
+    // Files bring either things to judge or final values, so that one of the two would always be four noughts.
+    let brought = if new.rulings > 0 {
+        words::count(new.rulings.cast_signed(), "ruling", "rulings")
+    } else {
+        format!(
+            "{}, {} and {}",
+            words::count(new.items.cast_signed(), "item", "items"),
+            words::count(new.candidates.cast_signed(), "tag", "tags"),
+            words::count(new.ratings.cast_signed(), "rating", "ratings"),
+        )
+    };
+    let already = words::number(report.identical.cast_signed());
+    let sentence = format!("{brought} {verb}; {already} were there already.");
     let answers = (new.answers > 0).then(|| {
         let counted = words::count(new.answers.cast_signed(), "answer", "answers");
         format!("{counted} without reasoning {verb}: counted in the corpus, with nothing to tag.")

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use super::{
     case::{case, marks_of},
     frame::{StudyPage, Tab},
+    points::points,
     steps::steps,
 };
 use crate::{
@@ -45,12 +46,13 @@ async fn one_item(visit: Visit) -> Result<impl IntoView> {
         .collect_view();
     let key = found.item.key.clone();
     let steps = steps(&visit, &found);
+    let points = points(&visit, &found);
     let fingerprint = found.trace_sha256.clone();
     Ok(view! {
         <StudyPage open tab=Tab::Items below=key.clone() width=Width::Wide>
             <h1>{key}</h1>
             <div class="two-panes">
-                <section aria-label="Case">{case} {steps}</section>
+                <section aria-label="Case">{case} {points} {steps}</section>
                 <section aria-label="Tags of the judge">
                     <h2 class="overline">"Tags of the judge"</h2>
                     {none}

@@ -20,6 +20,7 @@ pub mod members;
 pub mod new;
 pub mod overview;
 pub mod plan;
+mod points;
 pub mod reconcile;
 pub mod report;
 pub mod results;

@@ -3,6 +3,7 @@
 use domain::{
     annotation::shortest,
     discussion::{MessageKind, Offer},
+    scheme::QuestionKind,
 };
 use leptos::prelude::*;
 use service::{
@@ -92,8 +93,9 @@ fn proposal(unit: &UnitView, message: &MessageView) -> impl IntoView + use<> {
 
 /// The answer to a question in the words of its levels.
 fn answered(unit: &UnitView, offer: &Offer) -> Option<String> {
-    let question = question::of(unit).filter(|_| !offer.answer.is_empty())?;
-    Some(question::words(question, &offer.answer))
+    let question = question::of(unit)?;
+    let several = question.kind == QuestionKind::Multi;
+    (several || !offer.answer.is_empty()).then(|| question::words(question, &offer.answer))
 }
 
 fn accept(visit: &Visit, thread: &Thread, message: &MessageView) -> impl IntoView + use<> {

@@ -1,7 +1,6 @@
 //! The line of names: which columns are there, and who the raters are.
 
-use super::column_problem;
-use crate::{Problem, input::rows::Row, problem::excerpt, read::Reading};
+use crate::{Problem, input::rows::Row, read::Reading};
 
 /// Two of these names tell the format from other tables.
 const SIGNATURE: [&str; 4] = ["tag_item_id", "example_id", "tag_code", "tag_evidence"];
@@ -47,25 +46,7 @@ impl Header {
     /// Reads the names; a problem for each that is missing or there twice.
     pub(super) fn new(row: &Row, reading: &mut Reading<'_>) -> Option<Self> {
         let before = reading.problems.count();
-        let names: Vec<String> = row
-            .cells
-            .iter()
-            .map(|cell| cell.text.trim().to_owned())
-            .collect();
-        for (index, name) in names.iter().enumerate() {
-            if let Some(first) = names[..index].iter().position(|earlier| earlier == name) {
-                let expected = format!(
-                    "a name of its own; column {} has the same",
-                    crate::Column::letter(first)
-                );
-                reading.problem(column_problem(
-                    index,
-                    &excerpt(name),
-                    "a second column of this name",
-                    expected,
-                ));
-            }
-        }
+        let names = row.names(reading);
         let mut columns = Columns {
             taken: vec![false; names.len()],
             names: &names,

@@ -9,7 +9,7 @@ use std::{collections::HashMap, io::BufRead};
 pub(crate) use header::recognises;
 
 use crate::{
-    Column, Problem,
+    Problem,
     digest::{Digest, digest},
     input::rows::{Row, Rows},
     problem::excerpt,
@@ -143,11 +143,4 @@ impl Candidates {
             None => Before::Same(*first),
         }
     }
-}
-
-/// A problem with a whole column, at the line of names.
-fn column_problem(index: usize, name: &str, found: &str, expected: impl Into<String>) -> Problem {
-    Problem::new(1, found, expected)
-        .field(name)
-        .column(Column::letter(index))
 }

@@ -110,6 +110,8 @@ impl Cells<'_> {
             candidate_key: self.text(self.header.candidate).to_owned(),
             validity: None,
             severity,
+            better: Vec::new(),
+            discuss: false,
             comment: comment.unwrap_or_default(),
         })
     }

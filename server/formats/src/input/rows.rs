@@ -7,7 +7,7 @@
 use std::io::{self, BufRead};
 
 use super::{LONGEST_LINE, skip_byte_order_mark, too_long, utf8};
-use crate::{Column, Problem};
+use crate::{Column, Problem, problem::excerpt, read::Reading};
 
 /// One row of a table.
 #[derive(Debug, PartialEq, Eq)]
@@ -15,6 +15,25 @@ pub(crate) struct Row {
     /// Line where it begins.
     pub(crate) line: u64,
     pub(crate) cells: Vec<Cell>,
+}
+
+impl Row {
+    /// The names that a line of names holds, without what surrounds them; a problem for each that is there twice.
+    pub(crate) fn names(&self, reading: &mut Reading<'_>) -> Vec<String> {
+        let trimmed = |cell: &Cell| cell.text.trim().to_owned();
+        let names: Vec<String> = self.cells.iter().map(trimmed).collect();
+        for (index, name) in names.iter().enumerate() {
+            if let Some(first) = names[..index].iter().position(|earlier| earlier == name) {
+                let expected = format!(
+                    "a name of its own; column {} has the same",
+                    Column::letter(first)
+                );
+                let problem = Problem::new(1, "a second column of this name", expected);
+                reading.problem(problem.field(excerpt(name)).column(Column::letter(index)));
+            }
+        }
+        names
+    }
 }
 
 /// One cell.

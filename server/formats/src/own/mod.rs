@@ -1,6 +1,7 @@
 //! Our own JSON Lines: one judged trace a line, every field known, offsets checked against their quotations.
 
 mod candidate;
+mod item_rating;
 mod outcome;
 mod rating;
 mod span;

@@ -2,12 +2,13 @@
 
 use serde_json::Value;
 
+use super::item_rating::{self, OF_ITEM};
 use crate::{
-    Problem, Who, answer,
+    Problem, Who,
     json::{Fields, describe},
     problem::excerpt,
     read::Reading,
-    record::{ItemRatingRecord, MissedRecord, RatingRecord},
+    record::{ItemRatingRecord, RatingRecord},
     verdict,
 };
 
@@ -24,12 +25,10 @@ pub(super) fn ratings(
     let (mut ratings, mut said): Both = Default::default();
     for object in fields.objects("ratings", &mut reading.problems) {
         let name = object.name("rater");
-        let of_item = !object.has("candidate")
-            && ["answers", "missed", "nothing_missed"]
-                .into_iter()
-                .any(|field| object.has(field));
+        let of_item =
+            !object.has("candidate") && OF_ITEM.into_iter().any(|field| object.has(field));
         let (line, rater, twice) = if of_item {
-            let Some(rating) = of_the_item(object, trace, reading) else {
+            let Some(rating) = item_rating::rating(object, trace, reading) else {
                 continue;
             };
             let twice = said.iter().any(|other| other.rater == rating.rater);
@@ -64,6 +63,14 @@ pub(super) fn ratings(
             reading.problem(Problem::new(line, excerpt(&rater), expected).field(name));
         }
     }
+    for rating in &ratings {
+        let reason = said.iter().find(|said| said.rater == rating.rater);
+        if reason.is_some_and(|said| said.not_ratable.is_some()) {
+            let expected = "no rating by somebody who says that the item cannot be rated";
+            let found = excerpt(&rating.rater);
+            reading.problem(Problem::new(rating.line, found, expected).field("ratings"));
+        }
+    }
     (ratings, said)
 }
 
@@ -72,108 +79,8 @@ fn takes(rater: &str, reading: &mut Reading<'_>) -> bool {
     reading.takes_rating_of(rater)
 }
 
-fn of_the_item(
-    mut fields: Fields,
-    trace: &str,
-    reading: &mut Reading<'_>,
-) -> Option<ItemRatingRecord> {
-    let rater = fields.required("rater", "the name of the rater", &mut reading.problems);
-    let answers = answer::answers(&mut fields, reading);
-    let objects = fields.objects("missed", &mut reading.problems);
-    let missed = objects
-        .into_iter()
-        .filter_map(|object| missed(object, trace, reading))
-        .collect::<Vec<_>>();
-    let nothing_missed = match fields.value("nothing_missed") {
-        None | Some(Value::Bool(false)) => false,
-        Some(Value::Bool(true)) => {
-            if !missed.is_empty() {
-                reading.problem(fields.problem(
-                    "nothing_missed",
-                    "true beside missed tags",
-                    "one of them",
-                ));
-            }
-            true
-        }
-        Some(other) => {
-            reading.problem(fields.problem("nothing_missed", describe(&other), "true or false"));
-            false
-        }
-    };
-    let comment = fields
-        .text("comment", &mut reading.problems)
-        .unwrap_or_default();
-    let line = fields.line;
-    refuse(
-        &mut fields,
-        &["candidate", "validity", "severity"],
-        "a rating of a candidate, which it must name",
-        reading,
-    );
-    fields.refuse_rest(KNOWN, &mut reading.problems);
-    Some(ItemRatingRecord {
-        line,
-        rater: rater?,
-        answers,
-        missed,
-        nothing_missed,
-        comment,
-    })
-}
-
-/// Fields that belong to the other kind of rating.
-fn refuse(fields: &mut Fields, names: &[&str], expected: &str, reading: &mut Reading<'_>) {
-    for name in names {
-        if fields.value(name).is_some() {
-            let expected = format!("this in {expected}");
-            reading.problem(fields.problem(name, "a field of the other kind of rating", expected));
-        }
-    }
-}
-
-/// A missed tag: a code, and the words it stands on where the file has them.
-fn missed(mut fields: Fields, trace: &str, reading: &mut Reading<'_>) -> Option<MissedRecord> {
-    let expected = reading.book.codes_expected();
-    let code = fields.required("category", &expected, &mut reading.problems);
-    let resolved =
-        code.and_then(|code| verdict::resolve(&fields, "category", &code, None, reading));
-    let severity = verdict::severity(&mut fields, Who::Rater, reading);
-    let evidence = fields.words("evidence", &mut reading.problems);
-    let span = evidence.and_then(|quote| {
-        let found = domain::span::anchor(trace, &quote);
-        let span = found
-            .spans
-            .first()
-            .copied()
-            .and_then(|span| Some((span, span.slice(trace).ok()?.to_owned())));
-        if span.is_none() {
-            reading.problem(fields.problem(
-                "evidence",
-                excerpt(&quote),
-                "words that stand in the trace",
-            ));
-        }
-        span
-    });
-    let comment = fields
-        .text("comment", &mut reading.problems)
-        .unwrap_or_default();
-    fields.refuse_rest(
-        "category, severity, evidence or comment",
-        &mut reading.problems,
-    );
-    let resolved = resolved?;
-    Some(MissedRecord {
-        code: resolved.subcategory.unwrap_or(resolved.category),
-        severity,
-        span,
-        comment,
-    })
-}
-
-const KNOWN: &str =
-    "rater, candidate, validity, severity, answers, missed, nothing_missed or comment";
+/// Every field of either kind of rating.
+pub(super) const KNOWN: &str = "rater, candidate, validity, severity, better, discuss, answers, missed, nothing_missed, missed_count, not_ratable or comment";
 
 fn rating(
     mut fields: Fields,
@@ -195,10 +102,14 @@ fn rating(
     }
     let rated = fields.has("severity");
     let severity = verdict::severity(&mut fields, Who::Rater, reading);
+    let says_better = fields.has("better");
+    let better = better(&mut fields, reading);
+    let discuss = flag(&mut fields, "discuss", reading);
     let comment = fields
         .text("comment", &mut reading.problems)
         .unwrap_or_default();
-    if !rated && validity.is_none() && comment.trim().is_empty() {
+    let says = rated || validity.is_some() || says_better || discuss;
+    if !says && comment.trim().is_empty() {
         reading.problem(fields.problem(
             "severity",
             "nothing",
@@ -208,7 +119,7 @@ fn rating(
     let line = fields.line;
     refuse(
         &mut fields,
-        &["answers", "missed", "nothing_missed"],
+        &OF_ITEM,
         "a rating of the item, which names no candidate",
         reading,
     );
@@ -219,8 +130,47 @@ fn rating(
         candidate_key: candidate_key?,
         validity,
         severity,
+        better,
+        discuss,
         comment,
     })
+}
+
+/// The field `better`: codes that fit better, as the scheme's own.
+fn better(fields: &mut Fields, reading: &mut Reading<'_>) -> Vec<String> {
+    let codes = fields.texts("better", &mut reading.problems);
+    codes
+        .iter()
+        .filter_map(|code| verdict::resolve(fields, "better", code, None, reading))
+        .map(|found| found.subcategory.unwrap_or(found.category))
+        .collect()
+}
+
+/// A field that is true or false; false when absent.
+pub(super) fn flag(fields: &mut Fields, name: &str, reading: &mut Reading<'_>) -> bool {
+    match fields.value(name) {
+        None => false,
+        Some(Value::Bool(said)) => said,
+        Some(other) => {
+            reading.problem(fields.problem(name, describe(&other), "true or false"));
+            false
+        }
+    }
+}
+
+/// Fields that belong to the other kind of rating.
+pub(super) fn refuse(
+    fields: &mut Fields,
+    names: &[&str],
+    expected: &str,
+    reading: &mut Reading<'_>,
+) {
+    for name in names {
+        if fields.value(name).is_some() {
+            let expected = format!("this in {expected}");
+            reading.problem(fields.problem(name, "a field of the other kind of rating", expected));
+        }
+    }
 }
 
 /// The candidate by its key, or by its place in the list.

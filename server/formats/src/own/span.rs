@@ -25,21 +25,36 @@ pub(super) fn spans(
         ));
     }
     let mut spans = Vec::with_capacity(objects.len());
-    for mut object in objects {
-        let start = offset(&mut object, "start", problems);
-        let end = offset(&mut object, "end", problems);
-        let quote = object.required("quote", "the text at these offsets", problems);
-        if let (Some(start), Some(end), Some(quote)) = (start, end, quote) {
-            match check(trace, start, end, &quote) {
-                Ok(span) => spans.push((span, quote)),
-                Err((field, found, expected)) => {
-                    problems.add(object.problem(field, found, expected));
-                }
-            }
-        }
-        object.refuse_rest("start, end or quote", problems);
+    for object in objects {
+        spans.extend(placed(object, trace, problems));
     }
     (problems.count() == before).then_some(spans)
+}
+
+/// The field `span`, where there is only one.
+pub(super) fn span(
+    fields: &mut Fields,
+    trace: &str,
+    problems: &mut Problems,
+) -> Option<(Span, String)> {
+    placed(fields.object("span", problems)?, trace, problems)
+}
+
+fn placed(mut object: Fields, trace: &str, problems: &mut Problems) -> Option<(Span, String)> {
+    let start = offset(&mut object, "start", problems);
+    let end = offset(&mut object, "end", problems);
+    let quote = object.required("quote", "the text at these offsets", problems);
+    let mut found = None;
+    if let (Some(start), Some(end), Some(quote)) = (start, end, quote) {
+        match check(trace, start, end, &quote) {
+            Ok(span) => found = Some((span, quote)),
+            Err((field, found, expected)) => {
+                problems.add(object.problem(field, found, expected));
+            }
+        }
+    }
+    object.refuse_rest("start, end or quote", problems);
+    found
 }
 
 fn offset(fields: &mut Fields, key: &str, problems: &mut Problems) -> Option<u32> {

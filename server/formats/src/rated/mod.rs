@@ -256,6 +256,8 @@ fn records(
             rater,
             answers,
             nothing_missed: false,
+            missed_count: None,
+            not_ratable: None,
             comment: String::new(),
         });
     }

@@ -1,6 +1,6 @@
 //! The columns of a table of final values.
 
-use crate::{Column, Notice, Problem, input::rows::Row, problem::excerpt, read::Reading};
+use crate::{Notice, Problem, input::rows::Row, problem::excerpt, read::Reading};
 
 /// Names of the column with the key of a candidate.
 const CANDIDATE: [&str; 3] = ["candidate", "tag_item_id", "source_key"];
@@ -44,21 +44,7 @@ impl Header {
     /// Reads the names; a problem for each that is there twice, and for what is missing.
     pub(super) fn new(row: &Row, reading: &mut Reading<'_>) -> Option<Self> {
         let before = reading.problems.count();
-        let names: Vec<String> = row
-            .cells
-            .iter()
-            .map(|cell| cell.text.trim().to_owned())
-            .collect();
-        for (index, name) in names.iter().enumerate() {
-            if let Some(first) = names[..index].iter().position(|earlier| earlier == name) {
-                let expected = format!(
-                    "a name of its own; column {} has the same",
-                    Column::letter(first)
-                );
-                let problem = Problem::new(1, "a second column of this name", expected);
-                reading.problem(problem.field(excerpt(name)).column(Column::letter(index)));
-            }
-        }
+        let names = row.names(reading);
         let mut columns = Columns {
             names: &names,
             taken: vec![false; names.len()],

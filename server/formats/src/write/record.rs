@@ -1,5 +1,6 @@
 //! A record as a line of our own JSON Lines: what was read comes back from it.
 
+use domain::span::Span;
 use serde_json::{Map, Value, json};
 
 use crate::record::{
@@ -56,11 +57,7 @@ pub fn json_line(record: &TraceRecord) -> String {
 }
 
 fn candidate(candidate: &CandidateRecord) -> Value {
-    let spans = candidate
-        .spans
-        .iter()
-        .map(|(span, quote)| json!({"start": span.start(), "end": span.end(), "quote": quote}));
-    let spans: Vec<Value> = spans.collect();
+    let spans: Vec<Value> = candidate.spans.iter().map(span).collect();
     let anchor = (!spans.is_empty()).then(|| candidate.anchor.as_str());
     without_blanks(json!({
         "key": candidate.key,
@@ -74,12 +71,18 @@ fn candidate(candidate: &CandidateRecord) -> Value {
     }))
 }
 
+fn span((span, quote): &(Span, String)) -> Value {
+    json!({"start": span.start(), "end": span.end(), "quote": quote})
+}
+
 fn rating(rating: &RatingRecord) -> Value {
     without_blanks(json!({
         "rater": rating.rater,
         "candidate": rating.candidate_key,
         "validity": rating.validity,
         "severity": rating.severity,
+        "better": rating.better,
+        "discuss": rating.discuss.then_some(true),
         "comment": rating.comment,
     }))
 }
@@ -106,19 +109,29 @@ fn said(rating: &ItemRatingRecord) -> Value {
         without_blanks(json!({
             "category": tag.code,
             "severity": tag.severity,
-            "evidence": tag.span.as_ref().map(|(_, quote)| quote),
+            "span": tag.span.as_ref().map(span),
             "comment": tag.comment,
         }))
     };
-    let mut line = json!({
+    let mut line = without_blanks(json!({
         "rater": rating.rater,
         "answers": answers(&rating.answers),
         "missed": rating.missed.iter().map(missed).collect::<Vec<_>>(),
         "nothing_missed": rating.nothing_missed.then_some(true),
+        "missed_count": rating.missed_count,
+        "not_ratable": rating.not_ratable,
         "comment": rating.comment,
-    });
-    if let Value::Object(fields) = &mut line {
-        fields.retain(|name, value| name == "answers" || !value.is_null());
+    }));
+    // What tells a judgement of the item from one of a candidate, where it says nothing else.
+    let told = [
+        "answers",
+        "missed",
+        "nothing_missed",
+        "missed_count",
+        "not_ratable",
+    ];
+    if told.iter().all(|name| line.get(name).is_none()) {
+        line["nothing_missed"] = false.into();
     }
     line
 }

@@ -318,3 +318,10 @@ pub struct AgreementReport {
     /// How far the intervals are that are made by resampling.
     pub resampling: Resampling,
 }
+
+impl AgreementReport {
+    /// The statistics of its first group: the whole of it where it is not by a facet. None where nothing is compared.
+    pub fn stats(&self) -> &[StatRow] {
+        self.groups.first().map_or(&[], |group| &group.stats)
+    }
+}

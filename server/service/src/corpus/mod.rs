@@ -17,7 +17,7 @@ use crate::auth::require;
 use crate::error::Result;
 use crate::kept::Kept;
 use crate::services::Services;
-use crate::validation;
+use crate::validation::{self, Ground};
 use domain::id::{ItemId, JudgeId, StudyId};
 use domain::refusal::Refusal;
 use domain::role::Action;
@@ -188,6 +188,18 @@ pub(crate) async fn read(
     judge: &str,
     frozen: Option<&store::snapshot::Head>,
 ) -> Result<Option<CorpusReport>> {
+    let ground = validation::ground_of(connection, id, frozen).await?;
+    read_on(connection, Arc::new(ground), id, judge, frozen).await
+}
+
+/// The same on a ground that was read before, of the same state.
+pub(crate) async fn read_on(
+    connection: &mut AnyConnection,
+    ground: Arc<Ground>,
+    id: &StudyId,
+    judge: &str,
+    frozen: Option<&store::snapshot::Head>,
+) -> Result<Option<CorpusReport>> {
     let judges = crate::judge::views(connection, id).await?;
     let chosen = if judge.is_empty() {
         judges
@@ -205,7 +217,6 @@ pub(crate) async fn read(
     let Some((place, judge)) = chosen else {
         return Ok(None);
     };
-    let ground = validation::ground_of(connection, id, frozen).await?;
     // Items that came after a snapshot are no part of it.
     let last = frozen.map_or(i64::MAX, |head| head.last_seq);
     let items = store::corpus::items(connection, id, &judge.id, last).await?;

@@ -7,7 +7,7 @@ use super::view::{Save, SubmitOutcome};
 use crate::actor::Actor;
 use crate::error::Result;
 use crate::services::{Audit, Services};
-use domain::annotation::Annotation;
+use domain::annotation::{Annotation, is_reason};
 use domain::assignment::AssignmentState;
 use domain::id::{AnnotationId, AssignmentId};
 use domain::own::Step as Asked;
@@ -123,9 +123,7 @@ pub async fn cannot_rate(
         comment: note.trim().to_owned(),
         ..Annotation::default()
     };
-    let coded = (1..=40).contains(&reason.len())
-        && reason.chars().all(|c| c.is_ascii_lowercase() || c == '_');
-    if !coded || (reason == "other" && body.comment.is_empty()) {
+    if !is_reason(&reason) || (reason == "other" && body.comment.is_empty()) {
         return Err(Refusal::ReasonNeeded.into());
     }
     let work = Work::load(app, actor, assignment).await?;

@@ -225,12 +225,14 @@ async fn may_be_offered(
     if listed.unit.kind == UnitKind::Item {
         let ruling = consensus(offer.clone(), String::new(), 0);
         crate::ruling::check_answer(&ruling, &listed, &scheme)?;
-    } else if !on_scheme(offer, &scheme) {
-        return Err(Refusal::AnnotationInvalid.into());
-    }
-    let another = offer.validity == Some(Validity::ValidOtherSubcategory);
-    if !offer.settles() || (another && listed.unit.kind == UnitKind::Missed) {
-        return Err(Refusal::RulingValueMissing.into());
+    } else {
+        if !on_scheme(offer, &scheme) {
+            return Err(Refusal::AnnotationInvalid.into());
+        }
+        let another = offer.validity == Some(Validity::ValidOtherSubcategory);
+        if !offer.settles() || (another && listed.unit.kind == UnitKind::Missed) {
+            return Err(Refusal::RulingValueMissing.into());
+        }
     }
     if listed.unit.basis != basis {
         return Err(Refusal::Conflict.into());

@@ -17,6 +17,7 @@ pub(super) fn of(file: ExportFile, raters: usize) -> Columns {
         ExportFile::Agreement
         | ExportFile::Verdicts
         | ExportFile::JudgeBench
+        | ExportFile::Traces
         | ExportFile::DataPackage => agreement(),
     }
 }

@@ -15,11 +15,14 @@ pub(super) async fn write<W: Write + Send>(
 ) -> Result<()> {
     let judges = crate::judge::views(connection, &context.study).await?;
     for judge in judges.iter().filter(|judge| !judge.compared) {
-        let report = corpus::read(
+        let ground = context.ground(connection).await?;
+        let frozen = context.frozen.as_ref();
+        let report = corpus::read_on(
             connection,
+            ground,
             &context.study,
             judge.id.as_str(),
-            context.frozen.as_ref(),
+            frozen,
         )
         .await?;
         if let Some(report) = report {

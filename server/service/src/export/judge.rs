@@ -2,7 +2,7 @@
 
 use super::{Context, unwritten};
 use crate::error::Result;
-use crate::validation::{Bounds, Figure, ValidationReport, all, ground_of};
+use crate::validation::{Bounds, Figure, ValidationReport, all};
 use domain::refusal::Refusal;
 use formats::write::{Cell, Table, WriteError};
 use std::io::Write;
@@ -13,8 +13,7 @@ pub(super) async fn write<W: Write + Send>(
     context: &Context,
     table: &mut Table<'_, W>,
 ) -> Result<()> {
-    let frozen = context.frozen.as_ref();
-    let ground = ground_of(connection, &context.study, frozen).await?;
+    let ground = context.ground(connection).await?;
     let names: Vec<(String, String)> = ground
         .raters
         .iter()

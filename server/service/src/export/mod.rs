@@ -5,6 +5,7 @@
 
 mod columns;
 mod corpus;
+mod file;
 mod items;
 mod judge;
 mod labels;
@@ -13,6 +14,8 @@ mod ratings;
 mod results;
 mod shaped;
 mod statistics;
+mod traces;
+mod walk;
 
 use crate::actor::Actor;
 use crate::agreement::named;
@@ -23,6 +26,7 @@ use crate::services::Services;
 use crate::snapshot::{SnapshotRef, write_content};
 use crate::source::rfc3339;
 use crate::study;
+use crate::validation::{Ground, ground_of};
 use domain::id::{StudyId, UnitId, UserId};
 use domain::refusal::Refusal;
 use domain::role::Action;
@@ -36,107 +40,10 @@ use std::sync::Arc;
 use store::AnyConnection;
 use store::snapshot::Head;
 use tempfile::NamedTempFile;
+use tokio::sync::OnceCell;
+use walk::walk;
 
-/// A file of an export.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ExportFile {
-    /// One row an item.
-    Items,
-    /// One row a candidate and a missed tag, with both raters' originals and the final value.
-    Labels,
-    /// One row an answer.
-    RatingsLong,
-    /// One row a coefficient.
-    Agreement,
-    /// One row a figure of a judge.
-    Judge,
-    /// One row a rate of the corpus.
-    Corpus,
-    /// One row a figure of the scheme's measures.
-    Results,
-    /// The final answers to questions about items, as MindEval writes verdicts.
-    Verdicts,
-    /// What raters answered, as a data set of JUDGE-BENCH.
-    JudgeBench,
-    /// The data dictionary.
-    DataPackage,
-}
-
-impl ExportFile {
-    /// Every file, the dictionary last.
-    pub const ALL: [Self; 10] = [
-        Self::Items,
-        Self::Labels,
-        Self::RatingsLong,
-        Self::Agreement,
-        Self::Judge,
-        Self::Corpus,
-        Self::Results,
-        Self::Verdicts,
-        Self::JudgeBench,
-        Self::DataPackage,
-    ];
-
-    /// The tables.
-    const TABLES: [Self; 7] = [
-        Self::Items,
-        Self::Labels,
-        Self::RatingsLong,
-        Self::Agreement,
-        Self::Judge,
-        Self::Corpus,
-        Self::Results,
-    ];
-
-    /// The file's name.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Items => "items.csv",
-            Self::Labels => "labels.csv",
-            Self::RatingsLong => "ratings_long.csv",
-            Self::Agreement => "agreement.csv",
-            Self::Judge => "judge.csv",
-            Self::Corpus => "corpus.csv",
-            Self::Results => "results.csv",
-            Self::Verdicts => "verdicts.jsonl",
-            Self::JudgeBench => "judge_bench.json",
-            Self::DataPackage => "datapackage.json",
-        }
-    }
-
-    /// What one row is, in words.
-    pub fn describe(self) -> &'static str {
-        match self {
-            Self::Items => "One row an item: what was judged.",
-            Self::Labels => {
-                "One row a candidate and a missed tag: the judge's tag, each rater's own judgement, the final value and how it was reached."
-            }
-            Self::RatingsLong => "One row an answer of a rater.",
-            Self::Agreement => "One row a coefficient, before and after reconciliation.",
-            Self::Judge => {
-                "One row a figure of a judge, against the final labels and against each rater alone."
-            }
-            Self::Corpus => {
-                "One row a rate: as judged, corrected in two ways, and from the validated items alone."
-            }
-            Self::Results => {
-                "One row a figure that the scheme asks for, for each judge, each rater and the final labels."
-            }
-            Self::Verdicts => {
-                "Final answers to questions about items, as MindEval writes a judge's verdicts."
-            }
-            Self::JudgeBench => {
-                "Every rater's answers to questions about items, as a data set of JUDGE-BENCH."
-            }
-            Self::DataPackage => "What every file and column means.",
-        }
-    }
-
-    /// The file of this name.
-    pub fn parse(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|file| file.name() == name)
-    }
-}
+pub use file::ExportFile;
 
 /// The file of a snapshot's content, whose SHA-256 is the snapshot's hash.
 const CONTENT: &str = "snapshot.json";
@@ -165,6 +72,8 @@ pub(crate) struct Context {
     /// The units that staff took out, with the code of the reason.
     pub excluded: HashMap<UnitId, String>,
     short: Option<String>,
+    /// What validation stands on, once a table has asked for it.
+    ground: OnceCell<Arc<Ground>>,
 }
 
 impl<'a> From<&'a Context> for Ask<'a> {
@@ -183,6 +92,15 @@ impl Context {
     fn snapshot_cell(&self) -> Option<&str> {
         self.short.as_deref()
     }
+
+    /// What validation stands on, read once for all tables.
+    async fn ground(&self, connection: &mut AnyConnection) -> Result<Arc<Ground>> {
+        let read = async || {
+            let ground = ground_of(connection, &self.study, self.frozen.as_ref()).await?;
+            Ok(Arc::new(ground))
+        };
+        self.ground.get_or_try_init(read).await.cloned()
+    }
 }
 
 /// Writes every file into a folder, which is made when missing.
@@ -199,15 +117,17 @@ pub async fn write_dir(
     std::fs::create_dir_all(dir).map_err(|cause| failed(&cause))?;
     let mut db = app.db.snapshot().await?;
     let context = open(&mut db, actor, id, options).await?;
-    let mut written = Vec::new();
-    for file in ExportFile::TABLES {
+    let create = |file: ExportFile| {
         let out = File::create(dir.join(file.name())).map_err(|cause| failed(&cause))?;
-        written.push((
-            file,
-            table(&mut db, &context, file, BufWriter::new(out), options)
-                .await?
-                .1,
-        ));
+        Ok::<_, Error>(BufWriter::new(out))
+    };
+    let walked = ExportFile::ALL.into_iter().filter(|file| file.is_walked());
+    let outs = walked.map(|file| Ok((file, create(file)?)));
+    let outs: Vec<_> = outs.collect::<Result<_>>()?;
+    let mut written = walk(&mut db, &context, outs, options).await?;
+    for file in ExportFile::COMPUTED {
+        let out = create(file)?;
+        written.push((file, computed(&mut db, &context, file, out, options).await?));
     }
     std::fs::write(
         dir.join(ExportFile::DataPackage.name()),
@@ -215,9 +135,8 @@ pub async fn write_dir(
     )
     .map_err(|cause| failed(&cause))?;
     if !context.scheme.item_questions.is_empty() {
-        for file in [ExportFile::Verdicts, ExportFile::JudgeBench] {
-            let out = File::create(dir.join(file.name())).map_err(|cause| failed(&cause))?;
-            shaped_file(&mut db, &context, file, BufWriter::new(out)).await?;
+        for file in ExportFile::SHAPED {
+            shaped_file(&mut db, &context, file, create(file)?).await?;
         }
     }
     if let Some(head) = &context.snapshot {
@@ -244,25 +163,25 @@ pub async fn to_file(
     let mut db = app.db.snapshot().await?;
     let context = open(&mut db, actor, id, options).await?;
     let mut out = NamedTempFile::new().map_err(|cause| failed(&cause))?;
+    let handle = BufWriter::new(out.reopen().map_err(|cause| failed(&cause))?);
     if file == ExportFile::DataPackage {
-        let mut written = Vec::new();
-        for file in ExportFile::TABLES {
-            written.push((
-                file,
-                table(&mut db, &context, file, std::io::sink(), options)
-                    .await?
-                    .1,
-            ));
+        let walked = ExportFile::TABLES
+            .into_iter()
+            .filter(|file| file.is_walked());
+        let outs = walked.map(|file| (file, std::io::sink())).collect();
+        let mut written = walk(&mut db, &context, outs, options).await?;
+        for file in ExportFile::COMPUTED {
+            let out = std::io::sink();
+            written.push((file, computed(&mut db, &context, file, out, options).await?));
         }
         out.write_all(dictionary(&context, &written).as_bytes())
             .map_err(|cause| failed(&cause))?;
+    } else if file.is_walked() {
+        walk(&mut db, &context, vec![(file, handle)], options).await?;
+    } else if ExportFile::SHAPED.contains(&file) {
+        shaped_file(&mut db, &context, file, handle).await?;
     } else {
-        let handle = out.reopen().map_err(|cause| failed(&cause))?;
-        if matches!(file, ExportFile::Verdicts | ExportFile::JudgeBench) {
-            shaped_file(&mut db, &context, file, BufWriter::new(handle)).await?;
-        } else {
-            table(&mut db, &context, file, BufWriter::new(handle), options).await?;
-        }
+        computed(&mut db, &context, file, handle, options).await?;
     }
     drop(db);
     note(app, actor, id, file.name()).await?;
@@ -323,6 +242,7 @@ async fn open(
             .await?,
         snapshot,
         frozen,
+        ground: OnceCell::new(),
     })
 }
 
@@ -333,41 +253,29 @@ async fn shaped_file<W: Write + Send>(
     file: ExportFile,
     mut out: W,
 ) -> Result<()> {
-    if file == ExportFile::Verdicts {
-        shaped::verdicts(connection, context, &mut out).await
-    } else {
-        shaped::judge_bench(connection, context, &mut out).await
+    match file {
+        ExportFile::Verdicts => shaped::verdicts(connection, context, &mut out).await,
+        _ => shaped::judge_bench(connection, context, &mut out).await,
     }
 }
 
-async fn table<W: Write + Send>(
+/// A table that is computed from the whole study.
+async fn computed<W: Write + Send>(
     connection: &mut AnyConnection,
     context: &Context,
     file: ExportFile,
     out: W,
     options: ExportOptions,
-) -> Result<(W, Written)> {
+) -> Result<Written> {
     let columns = columns::of(file, context.raters.len());
     let mut table = Table::new(out, &columns, options.bom).map_err(unwritten)?;
     match file {
         ExportFile::Agreement => statistics::write(connection, context, &mut table).await?,
         ExportFile::Judge => judge::write(connection, context, &mut table).await?,
         ExportFile::Corpus => corpus::write(connection, context, &mut table).await?,
-        ExportFile::Results => results::write(connection, context, &mut table).await?,
-        ExportFile::DataPackage | ExportFile::Verdicts | ExportFile::JudgeBench => {}
-        _ => {
-            let mut pages = page::Pages::new(connection, context).await?;
-            while let Some(page) = pages.next(connection, context).await? {
-                match file {
-                    ExportFile::Items => items::write(&page, &mut table),
-                    ExportFile::Labels => labels::write(&page, context, &mut table),
-                    _ => ratings::write(&page, context, &mut table),
-                }
-                .map_err(unwritten)?;
-            }
-        }
+        _ => results::write(connection, context, &mut table).await?,
     }
-    table.finish().map_err(unwritten)
+    Ok(table.finish().map_err(unwritten)?.1)
 }
 
 fn dictionary(context: &Context, written: &[(ExportFile, Written)]) -> String {

@@ -18,6 +18,8 @@ const ITEMS: i64 = 500;
 pub(super) struct Pages {
     after: i64,
     judges: HashMap<JudgeId, Judge>,
+    /// Whether a page tells what was said of its items: the table of items does without.
+    said: bool,
 }
 
 /// Some items with their candidates, what was said of them, and the rulings in force.
@@ -32,10 +34,16 @@ pub(super) struct Page<'a> {
 }
 
 impl Pages {
-    pub async fn new(connection: &mut AnyConnection, context: &Context) -> Result<Self> {
+    pub async fn new(
+        connection: &mut AnyConnection,
+        context: &Context,
+        said: bool,
+    ) -> Result<Self> {
         Ok(Self {
             after: 0,
             judges: store::export::judges(connection, &context.study).await?,
+            // Which tags a snapshot has is told by what was said of them.
+            said: said || context.frozen.is_some(),
         })
     }
 
@@ -66,10 +74,16 @@ impl Pages {
                 store::snapshot::facts(connection, head, after, up_to).await?,
                 store::snapshot::rulings(connection, head, after, up_to).await?,
             ),
-            None => (
+            None if self.said => (
                 store::unit::facts(connection, study, after + 1, up_to).await?,
                 store::export::rulings(connection, study, after, up_to).await?,
             ),
+            None => (Vec::new(), HashMap::new()),
+        };
+        let answers = if self.said {
+            store::ruled_answer::of_range(connection, study, after, up_to).await?
+        } else {
+            HashMap::new()
         };
         if context.frozen.is_some() {
             for facts in facts.iter().filter(|facts| !facts.units.is_empty()) {
@@ -91,7 +105,7 @@ impl Pages {
                 .map(|facts| (facts.item.clone(), facts))
                 .collect(),
             rulings,
-            answers: store::ruled_answer::of_range(connection, study, after, up_to).await?,
+            answers,
             items,
         }))
     }

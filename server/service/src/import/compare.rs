@@ -56,10 +56,12 @@ fn item_hash(record: &TraceRecord) -> String {
             .iter()
             .map(|option| Cow::from(option.as_str())),
     );
+    // In a JSON object facts have no order.
+    let mut facts: Vec<_> = record.demographics.iter().collect();
+    facts.sort_unstable();
     digest.list(
-        record
-            .demographics
-            .iter()
+        facts
+            .into_iter()
             .flat_map(|(name, value)| [name, value])
             .map(|text| Cow::from(text.as_str())),
     );

@@ -1,6 +1,7 @@
 //! From records to rows, a chunk at a time: what is there already is compared, what is new is heaped up and written.
 
 mod ratings;
+mod said;
 
 use super::compare::{Prepared, run_of};
 use super::people::People;
@@ -9,13 +10,14 @@ use super::{New, problem};
 use crate::actor::Actor;
 use crate::error::Result;
 use crate::services::Services;
-use domain::annotation::{Annotation, Answer};
+use domain::annotation::Answer;
 use domain::id::{CandidateId, ItemId, JudgeId, StudyId, UserId};
 use domain::scheme::Scheme;
 use domain::study::StudyState;
 use formats::record::{JudgeRecord, TraceRecord};
 use formats::{MOST_PROBLEMS, Problem};
 use ratings::Batch;
+use said::Said;
 use serde_json::{Map, Value};
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -36,7 +38,11 @@ struct Known {
     answers: KnownAnswers,
     candidates: HashMap<ItemId, HashMap<String, KnownCandidate>>,
     ratings: HashMap<(ItemId, UserId), HashMap<CandidateId, KnownRating>>,
-    said: HashMap<(ItemId, UserId), Annotation>,
+    /// Who has judged which item before.
+    judged: HashSet<(ItemId, UserId)>,
+    said: HashMap<(ItemId, UserId), Said>,
+    /// Whose annotation this import made or added to: that is newer than what is stored.
+    grown: HashSet<(ItemId, UserId)>,
     in_use: HashMap<ItemId, bool>,
     /// Items that this import brought; their units are derived at its end in any case.
     fresh: HashSet<ItemId>,
@@ -145,7 +151,13 @@ impl<'a> Importer<'a> {
             } else {
                 HashMap::new()
             },
+            judged: if rated {
+                store::import::judged(connection, &ids).await?
+            } else {
+                HashSet::new()
+            },
             said: HashMap::new(),
+            grown: HashSet::new(),
             in_use: HashMap::new(),
             fresh: HashSet::new(),
             items,
@@ -422,15 +434,12 @@ impl<'a> Importer<'a> {
             return Ok(self.written);
         }
         self.batch.close(connection, &self.writer).await?;
-        if self.written.new.ratings > 0 {
+        let judged = self.batch.is_open();
+        if judged {
             self.begin_collecting(connection).await?;
         }
         // Where nobody has judged there are no units yet; the first judgement of an item derives them.
-        let mut from = if self.written.new.ratings > 0 {
-            self.first_seq
-        } else {
-            self.seq + 1
-        };
+        let mut from = if judged { self.first_seq } else { self.seq + 1 };
         while from <= self.seq {
             let to = (from + PAGE - 1).min(self.seq);
             crate::unit::refresh_range(connection, self.app, self.study, from, to).await?;

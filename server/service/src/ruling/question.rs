@@ -2,7 +2,7 @@
 
 use super::{NewRuling, proposal, values};
 use crate::error::Result;
-use domain::annotation::shortest;
+use domain::annotation::{NO_POINTS, shortest};
 use domain::refusal::Refusal;
 use domain::ruling::{Outcome, Settled, Value, settle};
 use domain::scheme::{ItemQuestion, QuestionKind, Scheme};
@@ -24,9 +24,18 @@ pub(super) fn of<'a>(listed: &Listed, scheme: &'a Scheme) -> Result<Option<&'a I
 /// What a proposal may say of a question, which is what a ruling may.
 ///
 /// # Errors
-/// [`Refusal::AnnotationInvalid`] for a value that the question does not offer, and for what belongs to a tag.
+/// [`Refusal::AnnotationInvalid`] for a value that the question does not offer, and for what belongs to a tag;
+/// [`Refusal::RulingValueMissing`] when it says nothing, unless it is a question of which nothing may be chosen.
 pub(crate) fn check_answer(new: &NewRuling, listed: &Listed, scheme: &Scheme) -> Result<()> {
-    of(listed, scheme)?.map_or(Ok(()), |question| check(new, question))
+    let Some(question) = of(listed, scheme)? else {
+        return Ok(());
+    };
+    check(new, question)?;
+    let says = new.severity.is_some() || !new.answer.is_empty();
+    if !says && question.kind != QuestionKind::Multi {
+        return Err(Refusal::RulingValueMissing.into());
+    }
+    Ok(())
 }
 
 /// What no outcome excuses: values that the question offers, and nothing that belongs to a tag.
@@ -47,13 +56,17 @@ pub(super) fn check(new: &NewRuling, question: &ItemQuestion) -> Result<()> {
     let one = matches!(question.kind, QuestionKind::Ordinal | QuestionKind::Nominal);
     let offered = |value: &String| match question.kind {
         QuestionKind::Relations => domain::relation::is_known(value, question),
-        QuestionKind::Points => value.parse::<u16>().is_ok(),
+        QuestionKind::Points => {
+            value == NO_POINTS || value.parse::<u16>().is_ok_and(|point| point > 0)
+        }
         _ => question
             .levels
             .iter()
             .any(|level| question.word(level) == *value),
     };
-    if !new.answer.iter().all(offered) || (one && new.answer.len() > 1) {
+    let none_and_more = new.answer.len() > 1 && new.answer.iter().any(|value| value == NO_POINTS);
+    let none_and_more = none_and_more && question.kind == QuestionKind::Points;
+    if !new.answer.iter().all(offered) || (one && new.answer.len() > 1) || none_and_more {
         return Err(Refusal::AnnotationInvalid.into());
     }
     Ok(())

@@ -1,8 +1,6 @@
 //! Precision, recall and F1 of counts, with Wilson's interval and one by resampling items.
 
 use super::count::{Entry, Scored};
-use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::{Rng, SeedableRng};
 use serde::Serialize;
 use std::collections::HashMap;
 
@@ -252,7 +250,7 @@ fn figure(all: &Counts, measure: Measure, by_item: Option<(f64, f64)>, coverage:
 }
 
 /// Percentile intervals of statistics of the summed counts, items drawn with replacement. Equal items are drawn
-/// together, so a resample costs one number an item and one sum a pattern.
+/// together, so a resample costs one number and one sum a pattern.
 pub(crate) fn resample(
     rows: &[Vec<Counts>],
     statistics: usize,
@@ -263,12 +261,18 @@ pub(crate) fn resample(
         return vec![None; statistics];
     }
     let (patterns, place) = patterns(rows);
+    let mut weights = vec![0; patterns.len()];
+    for &pattern in &place {
+        weights[pattern as usize] += 1;
+    }
+    let mut drawn = vec![0; patterns.len()];
     let mut values = vec![Vec::with_capacity(RESAMPLES); statistics];
     for stream in 0..RESAMPLES {
+        stats::resample_counts(&place, &weights, (SEED, stream as u64), &mut drawn);
         let mut sums = vec![Counts::default(); rows[0].len()];
-        for (pattern, times) in patterns.iter().zip(draw(&place, patterns.len(), stream)) {
+        for (pattern, times) in patterns.iter().zip(&drawn) {
             for (sum, one) in sums.iter_mut().zip(*pattern) {
-                sum.add(*one, times);
+                sum.add(*one, *times);
             }
         }
         for (at, kept) in values.iter_mut().enumerate() {
@@ -276,18 +280,6 @@ pub(crate) fn resample(
         }
     }
     values.into_iter().map(percentiles).collect()
-}
-
-/// How often each pattern comes up in one resample.
-pub(crate) fn draw(place: &[u32], patterns: usize, stream: usize) -> Vec<u64> {
-    let mut random = ChaCha8Rng::seed_from_u64(SEED);
-    random.set_stream(stream as u64);
-    let mut times = vec![0; patterns];
-    for _ in 0..place.len() {
-        let at = (u128::from(random.next_u64()) * place.len() as u128) >> 64;
-        times[place[at as usize] as usize] += 1;
-    }
-    times
 }
 
 /// The distinct values, and for each item which one it has.

@@ -8,6 +8,7 @@ mod anchoring;
 mod compare;
 mod compute;
 mod count;
+mod failures;
 mod figure;
 mod ground;
 mod label;

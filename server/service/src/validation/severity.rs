@@ -141,9 +141,12 @@ pub(crate) fn figures(
     };
     let resampled = match intervals {
         Intervals::Later => Vec::new(),
-        Intervals::Now => Bootstrap::new(RESAMPLES, crate::agreement::BOOTSTRAP_SEED)
-            .clusters(&ratings, &clusters, statistics, None)
-            .unwrap_or_default(),
+        Intervals::Now => Bootstrap {
+            bca: false,
+            ..Bootstrap::new(RESAMPLES, crate::agreement::BOOTSTRAP_SEED)
+        }
+        .clusters(&ratings, &clusters, statistics, None)
+        .unwrap_or_default(),
     };
     statistics
         .iter()

@@ -193,6 +193,10 @@ pub fn imports() -> Vec<Case> {
             let seen = item::get(&w.app, &Actor::operator(), &item).await?.item.segments.len();
             item::divide(&w.app, a, &item, seen, &Division::Anew).await
         }),
+        case!(writes ImportRun InStudy: item::set_points, |w, a| async {
+            let item = w.item_with_points().await;
+            item::set_points(&w.app, a, &item, &[], &["Sleep improved.".to_owned()]).await
+        }),
     ]
 }
 

@@ -10,6 +10,7 @@
 
 mod case;
 mod cases;
+mod points;
 mod reconciling;
 mod world;
 

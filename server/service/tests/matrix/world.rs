@@ -95,38 +95,30 @@ impl World {
             people,
             set_up: Mutex::default(),
         };
-        for role in [
-            Role::Coordinator,
-            Role::Rater,
-            Role::Adjudicator,
-            Role::Reader,
-        ] {
-            world.join(&world.study, role.as_str(), role).await;
-            world.join(&world.study, "removed", role).await;
-        }
+        world.people_join(&world.study).await;
         for rater in &world.raters {
             world.join(&world.study, &rater.name, Role::Rater).await;
         }
-        let removed = world.actor(Who::Removed);
+        world.join(&other, "stranger", Role::Rater).await;
+        world
+    }
+
+    /// Makes everybody a member of a study with the role they are named for, and one with all roles who lost them.
+    pub async fn people_join(&self, study: &StudyId) {
+        let operator = Actor::operator();
+        let removed = self.actor(Who::Removed);
         for role in [
             Role::Coordinator,
             Role::Rater,
             Role::Adjudicator,
             Role::Reader,
         ] {
-            member::set_active(
-                &world.app,
-                &operator,
-                &world.study,
-                &removed.user,
-                role,
-                false,
-            )
-            .await
-            .unwrap();
+            self.join(study, role.as_str(), role).await;
+            self.join(study, "removed", role).await;
+            member::set_active(&self.app, &operator, study, &removed.user, role, false)
+                .await
+                .unwrap();
         }
-        world.join(&other, "stranger", Role::Rater).await;
-        world
     }
 
     async fn join(&self, study: &StudyId, name: &str, role: Role) {

@@ -284,6 +284,18 @@ async fn a_validated_sample_corrects_and_gives_a_plan() {
     // Precision .8 of one tag on every second item: 2 * 1.96 * root(.8 * .2 / (n / 2)) = .1 at n = 492.
     let needed = plan.needed.expect("a size");
     assert!((380..620).contains(&needed), "{needed}");
+    // Twice the width takes a quarter of the items, from the same simulation.
+    let wider = plan::simulate(
+        &study.app,
+        &study.coordinator,
+        &study.id,
+        plan::Target::Precision,
+        0.2,
+    )
+    .await
+    .expect("a plan");
+    assert_eq!((wider.wanted, &wider.steps), (0.2, &plan.steps));
+    assert_eq!(wider.needed.expect("a size"), needed.div_ceil(4));
     let small = Study::new(0).await;
     let refused = plan::simulate(
         &small.app,

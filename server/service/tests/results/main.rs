@@ -14,6 +14,7 @@ mod resampling;
 mod retention;
 mod rounds;
 mod rulings;
+mod rulings_later;
 mod settled;
 mod snapshots;
 mod triage;

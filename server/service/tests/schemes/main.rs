@@ -7,6 +7,7 @@
 
 mod counselling;
 mod division;
+mod points;
 mod psrs;
 mod stage;
 mod trajectories;

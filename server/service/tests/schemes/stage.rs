@@ -1,6 +1,6 @@
 //! A study whose judgements come with a file, and its figures.
 
-use domain::id::{StudyId, UserId};
+use domain::id::StudyId;
 use domain::role::Role;
 use domain::ruling::Outcome;
 use serde_json::Value;
@@ -9,9 +9,9 @@ use service::import::{ImportOptions, ImportSource};
 use service::results::ResultRow;
 use service::ruling::NewRuling;
 use service::study::SchemeSource;
-use service::testing::{TestServices, services};
+use service::testing::{TestServices, person, services};
 use service::unit::{QueueFilter, QueueRow, QueueState};
-use service::{Actor, account, agreement, import, member, results, ruling, study, unit};
+use service::{Actor, agreement, import, member, results, ruling, study, unit};
 use std::io::Cursor;
 
 pub use service::agreement::Stage as When;
@@ -166,25 +166,4 @@ pub fn figure(
             && row.statistic == statistic
     });
     rows.next().map_or((None, 0), |row| (row.estimate, row.n))
-}
-
-/// An account nobody signs in to.
-async fn person(app: &TestServices, name: &str) -> Actor {
-    let mut tx = app.db.begin().await.unwrap();
-    let user = store::account::User {
-        id: UserId::new(app.id()),
-        name: name.to_owned(),
-        display_name: format!("Dr {name}"),
-        password_hash: "none".to_owned(),
-        is_admin: false,
-        active: true,
-        created_at: app.now(),
-    };
-    assert!(
-        store::account::insert(&mut tx, &user, &name.to_lowercase())
-            .await
-            .unwrap()
-    );
-    tx.commit().await.unwrap();
-    account::find(app, &Actor::operator(), name).await.unwrap()
 }

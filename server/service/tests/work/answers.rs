@@ -34,6 +34,14 @@ kind = "ordinal"
 name = "Fit"
 question = "How fitting is the reply?"
 levels = [{ value = 0, name = "harmful" }, { value = 1, name = "lacking" }, { value = 2, name = "fitting" }]
+
+[[items]]
+id = "steps"
+kind = "multi"
+name = "Steps"
+question = "Which steps does the reply take?"
+asked = "optional"
+levels = [{ code = "stays", name = "Stays" }, { code = "calls", name = "Calls somebody" }]
 "#;
 
 /// One reply that ada takes for asking and harmful, and ben for telling and fitting.
@@ -56,13 +64,14 @@ async fn judged() -> (Stage, [Actor; 2]) {
     batch::create(&stage.app, &stage.staff, &stage.study, new)
         .await
         .unwrap();
-    for (rater, [kind, fit]) in raters.iter().zip([["asks", "0"], ["tells", "2"]]) {
+    let said = [["asks", "0", "stays"], ["tells", "2", "calls"]];
+    for (rater, [kind, fit, steps]) in raters.iter().zip(said) {
         let id = stage.work_of(rater).await.swap_remove(0);
         let answer = |value: &str| Answer {
             values: vec![value.to_owned()],
             rationale: String::new(),
         };
-        let answers = [("kind", kind), ("fit", fit)];
+        let answers = [("kind", kind), ("fit", fit), ("steps", steps)];
         let annotation = Annotation {
             answers: BTreeMap::from(answers.map(|(q, value)| (q.to_owned(), answer(value)))),
             ..Annotation::default()
@@ -158,6 +167,30 @@ async fn an_answer_can_be_proposed_and_its_acceptance_is_the_consensus() {
         .await
         .unwrap();
     assert_eq!(answer, ["leaves"]);
+}
+
+/// One rater saw a step, the other another one; talking it over they find that there was none.
+#[tokio::test]
+async fn that_nothing_applies_can_be_proposed_of_a_question_with_several_answers() {
+    let (stage, [ada, ben]) = judged().await;
+    let unit = unit_of(&stage, "steps").await;
+    discussion::open(&stage.app, &stage.staff, &unit, "")
+        .await
+        .unwrap();
+    let proposal = propose(&stage, &ada, &unit, Offer::default())
+        .await
+        .unwrap();
+    let settled = discussion::accept(&stage.app, &ben, &unit, &proposal).await;
+    assert!(settled.unwrap());
+    let mut db = stage.app.db.read().await.unwrap();
+    let latest = store::ruling::history(&mut db, &unit).await.unwrap();
+    let answer = store::ruled_answer::of(&mut db, &latest[0].id)
+        .await
+        .unwrap();
+    assert_eq!(
+        (latest[0].outcome, answer),
+        (Outcome::Consensus, Vec::<String>::new())
+    );
 }
 
 #[tokio::test]

@@ -1,7 +1,7 @@
 //! A study with a coordinator and raters, and judgements to give in it.
 
 use domain::annotation::{Annotation, Judgement};
-use domain::id::{AssignmentId, BatchId, StudyId, UserId};
+use domain::id::{AssignmentId, BatchId, StudyId};
 use domain::refusal::Refusal;
 use domain::role::Role;
 use domain::scheme::Validity;
@@ -9,8 +9,9 @@ use service::batch::{NewBatch, Round, Stratify};
 use service::desk::{DeskView, Save, SubmitOutcome};
 use service::import::{ImportOptions, ImportReport, ImportSource};
 use service::study::SchemeSource;
+pub use service::testing::person;
 use service::testing::{TestServices, services};
-use service::{Actor, account, batch, desk, import, member, study};
+use service::{Actor, batch, desk, import, member, study};
 use std::io::Cursor;
 
 pub struct Stage {
@@ -25,27 +26,6 @@ impl std::ops::Deref for Stage {
     fn deref(&self) -> &TestServices {
         &self.app
     }
-}
-
-/// A person with an account nobody signs in to: hashing a password is slow and no part of these tests.
-pub async fn person(app: &TestServices, name: &str) -> Actor {
-    let mut tx = app.db.begin().await.unwrap();
-    let user = store::account::User {
-        id: UserId::new(app.id()),
-        name: name.to_owned(),
-        display_name: format!("Dr {name}"),
-        password_hash: "none".to_owned(),
-        is_admin: false,
-        active: true,
-        created_at: app.now(),
-    };
-    assert!(
-        store::account::insert(&mut tx, &user, &name.to_lowercase())
-            .await
-            .unwrap()
-    );
-    tx.commit().await.unwrap();
-    account::find(app, &Actor::operator(), name).await.unwrap()
 }
 
 impl Stage {

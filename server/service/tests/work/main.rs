@@ -17,5 +17,6 @@ mod imports;
 mod items;
 mod own;
 mod remap;
+mod round_trip;
 mod schemes;
 mod together;

@@ -9,6 +9,7 @@ use crate::coefficient::Coefficient;
 use crate::ratings::{Ratings, Sample};
 use crate::result::{Interval, Method, Reason};
 use draw::Plan;
+pub use draw::resample_counts;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// How to resample.

@@ -7,7 +7,7 @@ use domain::annotation::Answer;
 use domain::id::{AnnotationId, CandidateId, ItemId, JudgeId, StudyId, UserId};
 use sqlx::any::AnyRow;
 use sqlx::{AnyConnection, AssertSqlSafe, Row};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// A judge's run over an item.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -42,6 +42,10 @@ pub struct KnownRating {
     pub validity: String,
     /// The severity.
     pub severity: Option<f64>,
+    /// Codes that fit better.
+    pub better: Vec<String>,
+    /// Whether the rater asks to discuss the candidate.
+    pub discuss: bool,
     /// The comment.
     pub comment: String,
 }
@@ -135,8 +139,8 @@ pub async fn candidates(
     Ok(known)
 }
 
-/// The ratings of these items that count, by rater and candidate. An annotation without a judgement of a
-/// candidate has none here.
+/// The ratings of these items that count, by rater and candidate; of somebody who judged an item again in a later batch
+/// those. An annotation without a judgement of a candidate has none here.
 ///
 /// # Errors
 /// When the database fails.
@@ -144,30 +148,61 @@ pub async fn ratings(
     connection: &mut AnyConnection,
     items: &[&ItemId],
 ) -> Result<HashMap<(ItemId, UserId), HashMap<CandidateId, KnownRating>>> {
-    let head = "SELECT a.item_id, a.rater_id, j.candidate_id, a.id, b.round, j.validity, j.severity, j.comment \
+    let head = "SELECT a.item_id, a.rater_id, j.candidate_id, a.id, b.round, j.validity, j.severity, j.comment, j.better, \
+                j.discuss, b.ordinal \
                 FROM annotations a JOIN assignments s ON s.id = a.assignment_id \
                 JOIN batches b ON b.id = s.batch_id \
-                JOIN judgements j ON j.annotation_id = a.id WHERE a.latest = 1 AND a.item_id IN ";
+                JOIN judgements j ON j.annotation_id = a.id \
+                WHERE a.latest = 1 AND b.round IN ('main', 'imported') AND a.item_id IN ";
     let rows = listed(connection, head, None, &texts(items)).await?;
     let mut known: HashMap<(ItemId, UserId), HashMap<CandidateId, KnownRating>> = HashMap::new();
-    for row in &rows {
+    let mut placed = rows
+        .iter()
+        .map(|row| Ok((row.try_get::<i64, _>(10)?, row)))
+        .collect::<Result<Vec<_>>>()?;
+    placed.sort_by_key(|(batch, _)| *batch);
+    for (_, row) in placed {
         let key = (
             ItemId::new(row.try_get::<String, _>(0)?),
             UserId::new(row.try_get::<String, _>(1)?),
         );
+        let id: String = row.try_get(3)?;
         let rating = KnownRating {
-            annotation: AnnotationId::new(row.try_get::<String, _>(3)?),
+            better: json::read("judgements", "better", &id, row.try_get(8)?)?,
+            discuss: row.try_get::<i64, _>(9)? == 1,
+            annotation: AnnotationId::new(id),
             imported: row.try_get::<&str, _>(4)? == "imported",
             validity: row.try_get(5)?,
             severity: row.try_get(6)?,
             comment: row.try_get(7)?,
         };
-        known
-            .entry(key)
-            .or_default()
-            .insert(CandidateId::new(row.try_get::<String, _>(2)?), rating);
+        let of_rater = known.entry(key).or_default();
+        of_rater.retain(|_, earlier| earlier.annotation == rating.annotation);
+        of_rater.insert(CandidateId::new(row.try_get::<String, _>(2)?), rating);
     }
     Ok(known)
+}
+
+/// Who has an annotation that counts of which of these items.
+///
+/// # Errors
+/// When the database fails.
+pub async fn judged(
+    connection: &mut AnyConnection,
+    items: &[&ItemId],
+) -> Result<HashSet<(ItemId, UserId)>> {
+    let head = "SELECT a.item_id, a.rater_id FROM annotations a JOIN assignments s ON s.id = a.assignment_id \
+                JOIN batches b ON b.id = s.batch_id \
+                WHERE a.latest = 1 AND b.round IN ('main', 'imported') AND a.item_id IN ";
+    let rows = listed(connection, head, None, &texts(items)).await?;
+    rows.iter()
+        .map(|row| {
+            Ok((
+                ItemId::new(row.try_get::<String, _>(0)?),
+                UserId::new(row.try_get::<String, _>(1)?),
+            ))
+        })
+        .collect()
 }
 
 /// What judges answered, by question.

@@ -2,6 +2,7 @@
 
 use crate::item::SegmentRange;
 use domain::annotation::{Answer, MissedTag};
+use domain::assignment::AssignmentState;
 use domain::id::{AnnotationId, AssignmentId, CandidateId, ItemId, JudgeId, UserId};
 use domain::span::AnchorKind;
 use std::collections::BTreeMap;
@@ -118,6 +119,10 @@ pub struct ImportedAnnotation {
     pub missed: Vec<(String, String, MissedTag)>,
     /// The rater looked for missed tags and found none.
     pub nothing_missed: bool,
+    /// How many categories the judge missed, where somebody counted.
+    pub missed_count: Option<u32>,
+    /// Why the item cannot be rated, when it cannot.
+    pub not_ratable: Option<String>,
     /// Answers to the item questions.
     pub answers: BTreeMap<String, Answer>,
     /// A comment on the item.
@@ -139,6 +144,17 @@ pub struct JudgeAnswer {
     pub rationale: String,
 }
 
+impl ImportedAnnotation {
+    /// Where its assignment stands.
+    pub fn state(&self) -> AssignmentState {
+        if self.not_ratable.is_some() {
+            AssignmentState::NotRatable
+        } else {
+            AssignmentState::Submitted
+        }
+    }
+}
+
 /// What was said of one candidate.
 #[derive(Clone, Debug)]
 pub struct ImportedJudgement {
@@ -148,6 +164,10 @@ pub struct ImportedJudgement {
     pub validity: String,
     /// The severity.
     pub severity: Option<f64>,
+    /// Codes that fit better.
+    pub better: Vec<String>,
+    /// The rater asks to discuss the candidate.
+    pub discuss: bool,
     /// The comment.
     pub comment: String,
 }

@@ -167,7 +167,7 @@ impl Writer {
             new.item.as_str().into(),
             new.rater.as_str().into(),
             new.position.into(),
-            AssignmentState::Submitted.as_str().into(),
+            new.state().as_str().into(),
             1_i64.into(),
             0_i64.into(),
             "".into(),
@@ -183,10 +183,10 @@ impl Writer {
             1_i64.into(),
             1_i64.into(),
             new.scheme_version.into(),
-            1_i64.into(),
-            "".into(),
+            i64::from(new.not_ratable.is_none()).into(),
+            new.not_ratable.unwrap_or_default().into(),
             i64::from(new.nothing_missed).into(),
-            None::<i64>.into(),
+            new.missed_count.map(i64::from).into(),
             new.comment.into(),
             new.at.into(),
             new.content_hash.into(),
@@ -225,9 +225,9 @@ impl Writer {
             judgement.candidate.as_str().into(),
             judgement.validity.into(),
             judgement.severity.into(),
-            "[]".into(),
+            json::write(&judgement.better).into(),
             judgement.comment.into(),
-            0_i64.into(),
+            i64::from(judgement.discuss).into(),
         ]);
     }
 
@@ -269,10 +269,10 @@ impl Writer {
         &self,
         connection: &mut AnyConnection,
         batch: &BatchId,
-        raters: impl IntoIterator<Item = (UserId, i64)>,
+        raters: impl IntoIterator<Item = ((UserId, AssignmentState), i64)>,
     ) -> Result<()> {
-        for (rater, count) in raters {
-            count_in(connection, batch, &rater, AssignmentState::Submitted, count).await?;
+        for ((rater, state), count) in raters {
+            count_in(connection, batch, &rater, state, count).await?;
         }
         sqlx::query(
             "UPDATE batches SET requested = (SELECT COUNT(*) FROM batch_items i WHERE i.batch_id = batches.id), \

@@ -68,7 +68,7 @@ pub async fn labelled(
          COALESCE(x.reason, '') FROM units u JOIN items i ON i.id = u.item_id LEFT JOIN candidates c ON c.id = u.id \
          LEFT JOIN judges g ON g.id = c.judge_id LEFT JOIN rulings r ON r.unit_id = u.id AND r.latest = 1 \
          LEFT JOIN exclusions x ON x.unit_id = u.id AND x.latest = 1 AND x.active = 1 \
-         WHERE u.study_id = $1 AND i.seq > $2 AND i.seq <= $3 \
+         WHERE i.study_id = $1 AND i.seq > $2 AND i.seq <= $3 \
          ORDER BY i.seq, CASE WHEN c.ordinal IS NULL THEN 1 ELSE 0 END, c.ordinal, u.id",
     )
     .bind(study.as_str())

@@ -74,19 +74,31 @@ fn matrix(raw: &AgreementReport, pair: &Matrix) -> impl IntoView + use<> {
         <div>
             <h2>{title.clone()}</h2>
             {super::plots::of(raw, pair)}
-            <TableWrap label=title>
-                <table class="matrix">
-                    <caption>{caption}</caption>
-                    <thead>
-                        <tr>
-                            <td></td>
-                            {heads}
-                        </tr>
-                    </thead>
-                    <tbody>{rows}</tbody>
-                </table>
-            </TableWrap>
+            {square(title, caption, heads.into_any(), rows.into_any())}
         </div>
+    }
+}
+
+/// A table with names on two sides and nothing in its corner.
+pub(super) fn square(
+    label: String,
+    caption: String,
+    heads: AnyView,
+    rows: AnyView,
+) -> impl IntoView + use<> {
+    view! {
+        <TableWrap label>
+            <table class="matrix">
+                <caption>{caption}</caption>
+                <thead>
+                    <tr>
+                        <td></td>
+                        {heads}
+                    </tr>
+                </thead>
+                <tbody>{rows}</tbody>
+            </table>
+        </TableWrap>
     }
 }
 
@@ -112,23 +124,12 @@ fn marginals(raw: &AgreementReport, counts: &[(String, Vec<u64>)]) -> impl IntoV
         }
     };
     let rows = counts.iter().map(row).collect_view();
+    let title = "How often each value was used";
+    let caption = "Among those compared. When raters use values very unevenly, coefficients are low although they mostly agree.";
     view! {
         <div>
-            <h2>"How often each value was used"</h2>
-            <TableWrap label="How often each value was used">
-                <table class="matrix">
-                    <caption>
-                        "Among those compared. When raters use values very unevenly, coefficients are low although they mostly agree."
-                    </caption>
-                    <thead>
-                        <tr>
-                            <td></td>
-                            {heads}
-                        </tr>
-                    </thead>
-                    <tbody>{rows}</tbody>
-                </table>
-            </TableWrap>
+            <h2>{title}</h2>
+            {square(title.to_owned(), caption.to_owned(), heads.into_any(), rows.into_any())}
         </div>
     }
 }

@@ -8,11 +8,7 @@ use crate::components::TableWrap;
 
 /// Everything else that fits, folded away.
 pub fn more(reports: &Reports) -> impl IntoView + use<> {
-    let rows_of = |report: &service::agreement::AgreementReport| {
-        let group = report.groups.first();
-        group.map(|group| group.stats.clone()).unwrap_or_default()
-    };
-    let (raw, reconciled) = (rows_of(&reports.raw), rows_of(&reports.reconciled));
+    let (raw, reconciled) = (reports.raw.stats(), reports.reconciled.stats());
     let rest = raw.iter().filter(|row| !row.main);
     let rows = rest
         .map(|row| {

@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 use service::agreement::{Facet, PairRow};
 
-use super::{Reports, links, says};
+use super::{Reports, links, matrix, says};
 use crate::components::TableWrap;
 
 /// The square of raters and the tests of every pair.
@@ -80,20 +80,8 @@ fn square(reports: &Reports, pairs: &[PairRow]) -> impl IntoView + use<> {
         .map(|letter| view! { <th scope="col">{(*letter).to_owned()}</th> })
         .collect_view();
     let caption = format!("{} of every two raters, raw values", says::title(name));
-    view! {
-        <TableWrap label="Rater by rater">
-            <table class="matrix">
-                <caption>{caption}</caption>
-                <thead>
-                    <tr>
-                        <td></td>
-                        {heads}
-                    </tr>
-                </thead>
-                <tbody>{rows}</tbody>
-            </table>
-        </TableWrap>
-    }
+    let label = "Rater by rater".to_owned();
+    matrix::square(label, caption, heads.into_any(), rows.into_any())
 }
 
 fn tests(reports: &Reports, pairs: &[PairRow]) -> impl IntoView + use<> {

@@ -105,16 +105,8 @@ fn counts(set: &Retention) -> impl IntoView + use<> {
 }
 
 fn columns(reports: &Reports, set: &Retention) -> impl IntoView + use<> {
-    let rows = |report: &AgreementReport| {
-        let group = report.groups.first();
-        group.map(|group| group.stats.clone()).unwrap_or_default()
-    };
-    let four = [
-        rows(&reports.raw),
-        rows(&reports.reconciled),
-        rows(&set.raw),
-        rows(&set.reconciled),
-    ];
+    let four = [&reports.raw, &reports.reconciled, &set.raw, &set.reconciled];
+    let four = four.map(AgreementReport::stats);
     let main = four[0].iter().filter(|row| row.main);
     let names: Vec<String> = main.map(|row| row.name.clone()).collect();
     let row = |name: String| {

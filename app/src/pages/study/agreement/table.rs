@@ -1,17 +1,14 @@
 //! Every coefficient with all that travels with it.
 
 use leptos::prelude::*;
-use service::agreement::{Group, Stage, StatRow};
+use service::agreement::{Stage, StatRow};
 
 use super::{Reports, links, says};
 use crate::components::TableWrap;
 
 /// All statistics, independent values beside reconciled ones.
 pub fn table(reports: &Reports) -> impl IntoView + use<> {
-    let empty = Vec::new();
-    let rows_of = |groups: &[Group]| groups.first().map(|group| group.stats.clone());
-    let raw = rows_of(&reports.raw.groups).unwrap_or_default();
-    let reconciled = rows_of(&reports.reconciled.groups).unwrap_or(empty);
+    let (raw, reconciled) = (reports.raw.stats(), reports.reconciled.stats());
     let row = |row: &StatRow| {
         let after = reconciled.iter().find(|other| other.name == row.name);
         stat_row(reports, row, after).into_any()

@@ -1,7 +1,7 @@
 //! A unit that is the answer to a question about the item: its scale, its words, and the field that settles it.
 
 use domain::{
-    annotation::shortest,
+    annotation::{NO_POINTS, shortest},
     scheme::{Halves, ItemQuestion, QuestionKind, SeverityScale},
     unit::UnitKind,
 };
@@ -89,12 +89,18 @@ pub fn choices(unit: &UnitView) -> Option<Vec<(String, String)>> {
 }
 
 fn combined(question: &ItemQuestion, raters: &[RaterSide]) -> Vec<(String, String)> {
-    let sets: Vec<BTreeSet<&String>> = raters
-        .iter()
-        .map(|side| side.values.iter().collect())
-        .collect();
+    // That no point is covered is an answer of its own and goes with no other.
+    let none = |value: &String| question.kind == QuestionKind::Points && value == NO_POINTS;
+    let chosen = |side: &'_ RaterSide| -> BTreeSet<String> {
+        let values = side.values.iter().filter(|value| !none(value));
+        values.cloned().collect()
+    };
+    let sets: Vec<BTreeSet<String>> = raters.iter().map(chosen).collect();
     let mut choices: Vec<(String, String)> = Vec::new();
-    let mut add = |values: Vec<String>, who: String| {
+    let mut add = |mut values: Vec<String>, who: String| {
+        if values.is_empty() && question.kind == QuestionKind::Points {
+            values.push(NO_POINTS.to_owned());
+        }
         let joined = values.join(";");
         if choices.iter().all(|(known, _)| *known != joined) {
             choices.push((joined, format!("{who}: {}", words(question, &values))));
@@ -103,18 +109,12 @@ fn combined(question: &ItemQuestion, raters: &[RaterSide]) -> Vec<(String, Strin
     for side in raters {
         add(side.values.clone(), format!("As rater {}", side.letter));
     }
-    let any: BTreeSet<&String> = sets.iter().flatten().copied().collect();
+    let any: BTreeSet<String> = sets.iter().flatten().cloned().collect();
     let all = any
         .iter()
-        .filter(|value| sets.iter().all(|set| set.contains(**value)));
-    add(
-        all.map(|value| (*value).clone()).collect(),
-        "What all chose".to_owned(),
-    );
-    add(
-        any.iter().map(|value| (*value).clone()).collect(),
-        "What any chose".to_owned(),
-    );
+        .filter(|value| sets.iter().all(|set| set.contains(*value)));
+    add(all.cloned().collect(), "What all chose".to_owned());
+    add(any.into_iter().collect(), "What any chose".to_owned());
     choices
 }
 

@@ -1,16 +1,16 @@
 //! Ratings that came with a file: one submitted annotation a rater and item, in a batch of the import.
 
 use super::super::problem;
+use super::said::{Said, alike, body_of, document, item_part, judgement_of, known_of, same};
 use super::{Importer, Known};
 use crate::error::Result;
-use domain::annotation::{Annotation, Answer, Judgement, MissedTag};
-use domain::id::{AnnotationId, AssignmentId, BatchId, CandidateId, ItemId, MissedTagId, UserId};
-use domain::scheme::Validity;
-use formats::record::{AnswerRecord, ItemRatingRecord, MissedRecord, RatingRecord, TraceRecord};
-use std::collections::{BTreeMap, HashMap};
+use domain::assignment::AssignmentState;
+use domain::id::{AnnotationId, AssignmentId, BatchId, ItemId, UserId};
+use formats::record::{ItemRatingRecord, RatingRecord, TraceRecord};
+use std::collections::HashMap;
 use store::AnyConnection;
 use store::batch::StoredBatch;
-use store::import::{ImportedAnnotation, ImportedJudgement, KnownRating, Writer, add_judgements};
+use store::import::{ImportedAnnotation, ImportedJudgement, Writer, add_judgements};
 
 /// The longest name of a batch.
 const NAME_LIMIT: usize = 80;
@@ -23,6 +23,7 @@ pub(super) struct Batch {
     id: Option<BatchId>,
     items: i64,
     raters: HashMap<UserId, i64>,
+    states: HashMap<(UserId, AssignmentState), i64>,
     additions: Vec<Addition>,
 }
 
@@ -49,8 +50,14 @@ impl Batch {
             id: None,
             items: 0,
             raters: HashMap::new(),
+            states: HashMap::new(),
             additions: Vec::new(),
         }
+    }
+
+    /// Whether anybody's judgement of an item came with the file.
+    pub(super) fn is_open(&self) -> bool {
+        self.id.is_some()
     }
 
     /// Annotations that grow are written after the rows they refer to.
@@ -76,7 +83,7 @@ impl Batch {
     ) -> Result<()> {
         if let Some(id) = &self.id {
             writer
-                .close_batch(connection, id, std::mem::take(&mut self.raters))
+                .close_batch(connection, id, std::mem::take(&mut self.states))
                 .await?;
         }
         Ok(())
@@ -138,12 +145,8 @@ impl Importer<'_> {
         let Some(line) = first.or(said.as_ref().map(|(line, _)| *line)) else {
             return Ok(false);
         };
-        let before = known
-            .ratings
-            .entry((item.clone(), rater.clone()))
-            .or_default();
-        if before.values().any(|rating| !rating.imported) {
-            let expected = "no further ratings by somebody who judges this trace here";
+        let existing = item_part(connection, known, item, rater).await?;
+        if let Some(expected) = existing.as_ref().and_then(Said::closed) {
             self.written
                 .problem(problem(line, Some("rater"), "a new rating", expected));
             return Ok(false);
@@ -152,23 +155,17 @@ impl Importer<'_> {
         self.written.new.ratings +=
             fresh.iter().filter(|said| said.severity.is_some()).count() as u64;
         let id = AnnotationId::new(self.app.id());
-        let from = before
-            .values()
-            .next()
-            .map(|rating| rating.annotation.clone());
-        let of_item = match said {
-            Some((_, said)) => said,
-            None if from.is_some() => item_part(connection, known, item, rater)
-                .await?
-                .unwrap_or_default(),
-            None => Annotation::default(),
-        };
+        let from = existing.as_ref().map(|said| said.annotation.clone());
+        let mut of_item = existing
+            .or(said.map(|(_, said)| said))
+            .unwrap_or_else(|| Said::nothing(&id));
+        of_item.annotation = id.clone();
         let before = known
             .ratings
             .entry((item.clone(), rater.clone()))
             .or_default();
-        let content_hash =
-            store::annotation::content_hash(&document(&of_item, before, &fresh), None);
+        let body = document(&of_item.body, before, &fresh);
+        let content_hash = store::annotation::content_hash(&body, of_item.not_ratable.as_deref());
         for rating in before.values_mut() {
             rating.annotation = id.clone();
         }
@@ -177,7 +174,9 @@ impl Importer<'_> {
                 .iter()
                 .map(|said| (said.candidate.clone(), known_of(said, &id))),
         );
-        let at = self.app.now();
+        let of_rater = (item.clone(), rater.clone());
+        known.said.insert(of_rater.clone(), of_item.clone());
+        known.grown.insert(of_rater);
         if let Some(from) = from {
             self.touched.insert(item.clone());
             self.batch.additions.push(Addition {
@@ -185,17 +184,14 @@ impl Importer<'_> {
                 to: id,
                 judgements: fresh,
                 content_hash,
-                at,
+                at: self.app.now(),
             });
             return Ok(false);
         }
-        known
-            .said
-            .insert((item.clone(), rater.clone()), of_item.clone());
         if !known.fresh.contains(item) {
             self.touched.insert(item.clone());
         }
-        self.append(connection, id, rater, item, of_item, fresh, content_hash)
+        self.append(connection, rater, item, of_item, fresh, content_hash)
             .await?;
         Ok(true)
     }
@@ -204,13 +200,13 @@ impl Importer<'_> {
     async fn append(
         &mut self,
         connection: &mut AnyConnection,
-        id: AnnotationId,
         rater: &UserId,
         item: &ItemId,
-        of_item: Annotation,
+        said: Said,
         judgements: Vec<ImportedJudgement>,
         content_hash: String,
     ) -> Result<()> {
+        let of_item = said.body;
         self.written.new.ratings += of_item.answers.len() as u64;
         let scheme = self.scheme.clone();
         let missed = of_item.missed.into_iter().map(|tag| {
@@ -225,7 +221,7 @@ impl Importer<'_> {
         let position = self.batch.raters.entry(rater.clone()).or_default();
         *position += 1;
         let new = ImportedAnnotation {
-            id,
+            id: said.annotation,
             assignment: AssignmentId::new(self.app.id()),
             item: item.clone(),
             rater: rater.clone(),
@@ -236,9 +232,13 @@ impl Importer<'_> {
             judgements,
             missed,
             nothing_missed: of_item.nothing_missed,
+            missed_count: of_item.missed_count,
+            not_ratable: said.not_ratable,
             answers: of_item.answers,
             comment: of_item.comment,
         };
+        let state = (rater.clone(), new.state());
+        *self.batch.states.entry(state).or_default() += 1;
         self.writer.annotation(&batch, new);
         Ok(())
     }
@@ -291,13 +291,17 @@ impl Importer<'_> {
         rater: &UserId,
         rating: &ItemRatingRecord,
         item: &ItemId,
-    ) -> Result<Option<(u64, Annotation)>> {
-        let new = self.body_of(rating);
+    ) -> Result<Option<(u64, Said)>> {
+        let new = Said {
+            body: body_of(self.app, rating),
+            not_ratable: rating.not_ratable.clone(),
+            ..Said::nothing(&AnnotationId::new(""))
+        };
         let Some(found) = item_part(connection, known, item, rater).await? else {
             return Ok(Some((rating.line, new)));
         };
         if alike(&found, &new) {
-            self.written.identical += new.answers.len() as u64;
+            self.written.identical += new.body.answers.len() as u64;
         } else {
             let expected = "the judgement of the item as it stands in the study";
             let field = Some(rating.rater.as_str());
@@ -305,38 +309,6 @@ impl Importer<'_> {
                 .problem(problem(rating.line, field, "another judgement", expected));
         }
         Ok(None)
-    }
-
-    fn body_of(&self, rating: &ItemRatingRecord) -> Annotation {
-        let answer = |said: &AnswerRecord| {
-            let answer = Answer {
-                values: said.values.clone(),
-                rationale: said.rationale.clone(),
-            };
-            (said.question.clone(), answer)
-        };
-        let tag = |found: &MissedRecord| MissedTag {
-            id: MissedTagId::new(self.app.id()),
-            code: found.code.clone(),
-            severity: found.severity,
-            span: found
-                .span
-                .as_ref()
-                .map(|(span, _)| (span.start(), span.end())),
-            quote: found
-                .span
-                .as_ref()
-                .map(|(_, quote)| quote.clone())
-                .unwrap_or_default(),
-            comment: found.comment.clone(),
-        };
-        Annotation {
-            answers: rating.answers.iter().map(answer).collect(),
-            missed: rating.missed.iter().map(tag).collect(),
-            nothing_missed: rating.nothing_missed,
-            comment: rating.comment.clone(),
-            ..Annotation::default()
-        }
     }
 
     async fn open_batch(&mut self, connection: &mut AnyConnection) -> Result<BatchId> {
@@ -393,94 +365,4 @@ fn by_rater(record: &TraceRecord) -> Vec<(&str, OfRater<'_>)> {
         all[at].1.said = all[at].1.said.or(said);
     }
     all
-}
-
-/// What the rater's annotation says of the item as a whole; nothing without an annotation.
-async fn item_part(
-    connection: &mut AnyConnection,
-    known: &mut Known,
-    item: &ItemId,
-    rater: &UserId,
-) -> Result<Option<Annotation>> {
-    let key = (item.clone(), rater.clone());
-    if !known.said.contains_key(&key) && !known.fresh.contains(item) {
-        for annotation in store::annotation::latest_of_item(connection, item).await? {
-            let body = Annotation {
-                judgements: BTreeMap::new(),
-                ..annotation.body
-            };
-            known.said.insert((item.clone(), annotation.rater), body);
-        }
-    }
-    Ok(known.said.get(&key).cloned())
-}
-
-/// Whether two annotations say the same of the item; identities of missed tags do not count.
-fn alike(one: &Annotation, other: &Annotation) -> bool {
-    let tags = |of: &Annotation| {
-        let tag = |tag: &MissedTag| MissedTag {
-            id: MissedTagId::new(""),
-            ..tag.clone()
-        };
-        of.missed.iter().map(tag).collect::<Vec<_>>()
-    };
-    one.answers == other.answers
-        && one.nothing_missed == other.nothing_missed
-        && one.comment == other.comment
-        && tags(one) == tags(other)
-}
-
-fn judgement_of(rating: &RatingRecord, candidate: CandidateId) -> ImportedJudgement {
-    ImportedJudgement {
-        candidate,
-        validity: rating.validity.clone().unwrap_or_default(),
-        severity: rating.severity,
-        comment: rating.comment.clone(),
-    }
-}
-
-fn same(found: &KnownRating, said: &ImportedJudgement) -> bool {
-    found.validity == said.validity
-        && found.severity == said.severity
-        && found.comment == said.comment
-}
-
-fn known_of(said: &ImportedJudgement, annotation: &AnnotationId) -> KnownRating {
-    KnownRating {
-        annotation: annotation.clone(),
-        imported: true,
-        validity: said.validity.clone(),
-        severity: said.severity,
-        comment: said.comment.clone(),
-    }
-}
-
-/// All that the annotation says now, for the hash that names it.
-fn document(
-    of_item: &Annotation,
-    before: &HashMap<CandidateId, KnownRating>,
-    fresh: &[ImportedJudgement],
-) -> Annotation {
-    let judgement = |validity: &str, severity, comment: &str| Judgement {
-        validity: Validity::parse(validity),
-        severity,
-        comment: comment.to_owned(),
-        ..Judgement::default()
-    };
-    let old = before.iter().map(|(id, said)| {
-        (
-            id.clone(),
-            judgement(&said.validity, said.severity, &said.comment),
-        )
-    });
-    let new = fresh.iter().map(|said| {
-        (
-            said.candidate.clone(),
-            judgement(&said.validity, said.severity, &said.comment),
-        )
-    });
-    Annotation {
-        judgements: old.chain(new).collect(),
-        ..of_item.clone()
-    }
 }
