@@ -326,6 +326,9 @@ fn corpus(part: &CorpusPart) -> Vec<String> {
             )
         })
         .collect();
+    if rates.is_empty() {
+        return Vec::new();
+    }
     let mut sentences = vec![format!(
         "Of {} items with a verdict of the judge ({} failures excluded): {}.",
         part.judged,
