@@ -1,5 +1,5 @@
-//! Import of the files of a folder, or of a zip archive of one, as a whole or not at all: all files are checked before the
-//! first is written. What the names of folders say of a run counts where the records do not say it.
+//! Import of the files of a folder, or of a zip archive of one: all files are checked before the first is written, each against
+//! the study. Only a clash between two of them is found while they are written, and is named. What the names of folders say of a run counts where the records do not say it.
 
 use crate::actor::Actor;
 use crate::error::Result;
@@ -137,6 +137,15 @@ pub async fn run(
             join(&mut whole, name, report);
         }
         if !whole.problems.is_empty() {
+            if !*dry_run && whole.new.items + whole.new.candidates + whole.new.ratings > 0 {
+                whole.notices.push(Notice {
+                    line: None,
+                    subject: "files without a problem".to_owned(),
+                    reason: "written, because each agrees with the study and this clash is between files: mend it and import \
+                             the whole again"
+                        .to_owned(),
+                });
+            }
             break;
         }
     }
