@@ -244,6 +244,16 @@ async fn an_archive_is_a_folder_from_the_page_and_through_the_api() {
     );
     let (status, _) = by_api(broken).await;
     assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY);
+    // Two files that are sound by themselves and give one key two contents.
+    let [first, other] = ["calm and quiet", "loud and quiet"]
+        .map(|trace| GOOD.replace("k1", "k9").replace("calm and quiet", trace));
+    let (status, _) = by_api(archive(&[
+        ("runs/1.jsonl", &GOOD.replace("k1", "k8")),
+        ("runs/2.jsonl", &first),
+        ("runs/3.jsonl", &other),
+    ]))
+    .await;
+    assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY);
     let (status, _) = by_api(archive(&[("../../etc/1.jsonl", "{\n")])).await;
     assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY);
     let view = study::overview(&app.services.app, &Actor::operator(), &id).await;
