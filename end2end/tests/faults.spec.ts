@@ -353,3 +353,16 @@ test("fault row 7: a server killed amid a burst of saves has all that it acknowl
   expect(acknowledged).toBeGreaterThanOrEqual(59);
   await server.run(["check"]);
 });
+
+test("words that look like markup come back as they were written, whatever else is changed", async ({ page }) => {
+  const words = "\nif p &lt; 0.05 & so on</textarea><b>bold</b>";
+  const field = desk.card("1").getByLabel("Comment, if you like");
+  await field.fill(words);
+  await desk.saved();
+  await desk.open(study.first);
+  await expect(field).toHaveValue(words);
+  await expect(page.locator(".cards b", { hasText: "bold" })).toHaveCount(0);
+  await desk.severity("1", 2).check({ force: true });
+  await desk.saved();
+  expect(await comments(page)).toContain(words);
+});

@@ -12,6 +12,8 @@ pub const COMMENT_LIMIT: usize = 10_000;
 pub const NO_POINTS: &str = "none";
 /// The most missed tags of one annotation.
 pub const MISSED_LIMIT: usize = 100;
+/// The most bytes of a missed tag's identity, which the client makes.
+const MISSED_ID_LIMIT: usize = 100;
 
 /// A rater's judgement of one item, complete or not.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -235,6 +237,12 @@ impl Annotation {
             return Err(AnnotationError::NothingMissedContradicted);
         }
         for (at, tag) in self.missed.iter().enumerate() {
+            if tag.id.as_str().len() > MISSED_ID_LIMIT {
+                return Err(AnnotationError::TooLong);
+            }
+            if self.missed[..at].iter().any(|other| other.id == tag.id) {
+                return Err(AnnotationError::SameTagTwice);
+            }
             if !tag.code.is_empty() && frame.scheme.find(&tag.code).is_none() {
                 return Err(AnnotationError::UnknownCategory);
             }
@@ -277,7 +285,14 @@ impl Annotation {
                 question.kind,
                 QuestionKind::Multi | QuestionKind::Points | QuestionKind::Relations
             );
-            if !answer.values.iter().all(known) || (!several && answer.values.len() > 1) {
+            // That no point is covered goes with no point.
+            let none_and_more = question.kind == QuestionKind::Points
+                && answer.values.len() > 1
+                && answer.values.iter().any(|value| value == NO_POINTS);
+            if !answer.values.iter().all(known)
+                || (!several && answer.values.len() > 1)
+                || none_and_more
+            {
                 return Err(AnnotationError::UnknownAnswer);
             }
         }

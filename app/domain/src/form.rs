@@ -3,7 +3,7 @@
 //!
 //! Candidates and missed tags are numbered in the form: `c1` holds the identity, `c1.validity` an answer.
 
-use crate::annotation::{Annotation, Answer, Judgement, MissedTag, shortest, slice};
+use crate::annotation::{Annotation, Answer, Judgement, MissedTag, NO_POINTS, shortest, slice};
 use crate::id::{CandidateId, MissedTagId};
 use crate::scheme::Validity;
 use crate::span::{AnchorKind, anchor};
@@ -403,6 +403,16 @@ impl<'a> Form<'a> {
                     values.map(|value| value.replace("\r\n", "\n")).collect();
             } else if let Some(id) = name.strip_prefix("why:") {
                 answers.entry(id.to_owned()).or_default().rationale = self.text(name);
+            }
+        }
+        for answer in answers.values_mut() {
+            // A ticked point says more than the box for none of them.
+            if answer
+                .values
+                .iter()
+                .any(|value| value.parse::<u16>().is_ok())
+            {
+                answer.values.retain(|value| value != NO_POINTS);
             }
         }
         answers.retain(|_, answer| *answer != Answer::default());

@@ -336,3 +336,47 @@ proptest! {
         prop_assert_eq!(serde_json::from_str::<Annotation>(&text).expect("comes back"), annotation);
     }
 }
+
+/// A tag's identity comes from the client: two that are alike could not both be kept.
+#[test]
+fn missed_tags_are_told_apart_by_identities_of_reasonable_length() {
+    let (scheme, candidates) = (scheme(), candidates());
+    let check = |ids: [&str; 2]| {
+        let tags = [
+            missed(ids[0], "1.1", None, ""),
+            missed(ids[1], "1.2", None, ""),
+        ];
+        let annotation = Annotation {
+            missed: tags.into(),
+            ..Annotation::default()
+        };
+        annotation.check(frame(&scheme, &candidates))
+    };
+    assert_eq!(check(["a", "b"]), Ok(()));
+    assert_eq!(check(["a", "a"]), Err(AnnotationError::SameTagTwice));
+    assert_eq!(check(["", ""]), Err(AnnotationError::SameTagTwice));
+    assert_eq!(
+        check(["a", &"b".repeat(101)]),
+        Err(AnnotationError::TooLong)
+    );
+}
+
+#[test]
+fn that_no_point_is_covered_goes_with_no_point() {
+    let (scheme, _) = parse(builtin("psrs-main-results").expect("compiled in")).expect("sound");
+    let check = |values: &[&str]| {
+        let values = values.iter().map(ToString::to_string).collect();
+        let answer = Answer {
+            values,
+            rationale: String::new(),
+        };
+        let annotation = Annotation {
+            answers: [("points".to_owned(), answer)].into(),
+            ..Annotation::default()
+        };
+        annotation.check(frame(&scheme, &[]))
+    };
+    assert_eq!(check(&["none"]), Ok(()));
+    assert_eq!(check(&["1", "3"]), Ok(()));
+    assert_eq!(check(&["1", "none"]), Err(AnnotationError::UnknownAnswer));
+}

@@ -3,6 +3,7 @@
 use leptos::prelude::*;
 
 use super::form::Form;
+use crate::draw::area;
 
 /// A form that is posted without script.
 #[component]
@@ -128,9 +129,7 @@ pub fn AreaField(
         <div class="field">
             <label for=id.clone()>{label}</label>
             {hint.map(|text| hint_of(&id, text))}
-            <textarea id=id name=name rows=rows aria-invalid=invalid aria-describedby=described>
-                {value}
-            </textarea>
+            <textarea id=id name=name rows=rows aria-invalid=invalid aria-describedby=described inner_html=area(&value)></textarea>
             {error.map(|text| error_of(&described_id, text))}
         </div>
     }

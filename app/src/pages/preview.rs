@@ -59,7 +59,7 @@ fn looked_at(scheme: Scheme) -> impl IntoView {
         <h1>{title}</h1>
         <p class="soft">"This scheme can be read. Nothing is made yet."</p>
         <h2>"The desk, with an invented item"</h2>
-        {shown}
+        <div class="preview">{shown}</div>
         <h2>"The manual"</h2>
         {manual}
     }

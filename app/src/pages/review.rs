@@ -12,6 +12,7 @@ use super::{
 use crate::{
     actions::round::GiveReview,
     components::{Form, Hidden, Kind, Mark, MarkKind, Notice, Page, PostForm, Time, Width},
+    draw::area,
 };
 
 /// One review of a cross-check.
@@ -131,9 +132,7 @@ fn card(form: &Form, (at, label): (usize, &ReviewLabel), given: bool) -> impl In
             {verdicts}
             <div class="field">
                 <label for=id.clone()>"Note; needed where you disagree"</label>
-                <textarea id=id name="notes[]" rows="2" disabled=given>
-                    {note}
-                </textarea>
+                <textarea id=id name="notes[]" rows="2" disabled=given inner_html=area(&note)></textarea>
             </div>
         </fieldset>
     }

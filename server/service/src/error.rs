@@ -26,6 +26,7 @@ impl Error {
     pub fn refusal(&self) -> Refusal {
         match self {
             Self::Refused(refusal) => *refusal,
+            Self::Internal(cause) if cause.is_text_refused() => Refusal::InputInvalid,
             Self::Internal(_) => Refusal::Internal,
         }
     }

@@ -1,12 +1,14 @@
-//! Import of the files of a folder, or of a zip archive of one, as a whole or not at all: all files are checked before the
-//! first is written. What the names of folders say of a run counts where the records do not say it.
+//! Import of the files of a folder, or of a zip archive of one, as a whole or not at all: all files are tried together before
+//! the first is written. What the names of folders say of a run counts where the records do not say it.
 
 use crate::actor::Actor;
+use crate::auth::require;
 use crate::error::Result;
 use crate::import::{self, ImportOptions, ImportReport, ImportSource, Progress, Tell};
 use crate::services::Services;
 use domain::id::StudyId;
 use domain::refusal::Refusal;
+use domain::role::Action;
 use formats::{Archive, Notice, Problem, Stated, Tree, sniff_tree};
 use std::fs::File;
 use std::io;
@@ -109,38 +111,80 @@ pub async fn run(
     if names.is_empty() {
         return Err(Refusal::FileMissing.into());
     }
-    let passes: &[bool] = if options.dry_run {
-        &[true]
-    } else {
-        &[true, false]
+    let passes = if options.dry_run { 1 } else { 2 };
+    let total = passes * names.len() as u64 * STEPS;
+    let told = |done: u64, now: Progress| {
+        tell(Progress {
+            bytes: done * STEPS + (now.bytes * STEPS).checked_div(now.total).unwrap_or(0),
+            total,
+            records: now.records,
+        });
     };
+    let whole = tried(app, actor, study, files, options, &told).await?;
+    if options.dry_run || !whole.problems.is_empty() {
+        return Ok(whole);
+    }
     let mut whole = ImportReport::default();
-    for (pass, dry_run) in passes.iter().enumerate() {
-        whole = ImportReport::default();
-        for (at, name) in names.iter().enumerate() {
-            let (path, _unpacked) = files.place(at).await?;
-            let done = (pass * names.len() + at) as u64;
-            let progress = |now: Progress| {
-                tell(Progress {
-                    bytes: done * STEPS + (now.bytes * STEPS).checked_div(now.total).unwrap_or(0),
-                    total: (passes.len() * names.len()) as u64 * STEPS,
-                    records: now.records,
-                });
-            };
-            let options = ImportOptions {
-                dry_run: *dry_run,
-                stated: stated(&options.stated, name),
-                ..options.clone()
-            };
-            let source = ImportSource::Path(path);
-            let report = import::run(app, actor, study, source, name, options, &progress).await?;
-            join(&mut whole, name, report);
-        }
-        if !whole.problems.is_empty() {
-            break;
-        }
+    for (at, name) in names.iter().enumerate() {
+        let (path, _unpacked) = files.place(at).await?;
+        let done = (names.len() + at) as u64;
+        let progress = |now: Progress| told(done, now);
+        let source = ImportSource::Path(path);
+        let options = of_file(options, name, false);
+        let report = import::run(app, actor, study, source, name, options, &progress).await?;
+        join(&mut whole, name, report);
     }
     Ok(whole)
+}
+
+/// What the files would bring, and what is wrong with them: each is compared with the study and with the files before it.
+async fn tried(
+    app: &Services,
+    actor: &Actor,
+    study: &StudyId,
+    files: &Files,
+    options: &ImportOptions,
+    told: &(dyn Fn(u64, Progress) + Send + Sync),
+) -> Result<ImportReport> {
+    require(&mut *app.db.read().await?, actor, study, Action::ImportRun).await?;
+    let mut whole = ImportReport::default();
+    let mut traces = Vec::new();
+    // Answers without reasoning are no items and clash with nothing.
+    for (at, name) in files.names().into_iter().enumerate() {
+        let (path, unpacked) = files.place(at).await?;
+        if !crate::answers::is_plain(&path) {
+            traces.push((at, name));
+            continue;
+        }
+        let progress = |now: Progress| told(at as u64, now);
+        let source = ImportSource::Path(path);
+        let options = of_file(options, &name, true);
+        let report = import::run(app, actor, study, source, &name, options, &progress).await?;
+        join(&mut whole, &name, report);
+        drop(unpacked);
+    }
+    let mut tx = app.db.begin().await?;
+    store::audit::lock(&mut tx, study.as_str()).await?;
+    crate::study::open_in(&mut tx, study).await?;
+    for (at, name) in traces {
+        let (path, _unpacked) = files.place(at).await?;
+        let progress = |now: Progress| told(at as u64, now);
+        let file = (ImportSource::Path(path), name.as_str());
+        let options = of_file(options, &name, true);
+        let report = import::trial(app, &mut tx, actor, study, file, options, &progress).await?;
+        join(&mut whole, &name, report);
+    }
+    tx.rollback().await.map_err(store::Error::from)?;
+    Ok(whole)
+}
+
+/// The options for one of the files.
+fn of_file(options: &ImportOptions, name: &str, dry_run: bool) -> ImportOptions {
+    ImportOptions {
+        dry_run,
+        stated: stated(&options.stated, name),
+        ..options.clone()
+    }
 }
 
 fn stated(given: &Stated, name: &str) -> Stated {

@@ -121,21 +121,115 @@ pub async fn run(
         return crate::answers::run(app, actor, study, path, file, progress).await;
     }
     let mut db = app.db.read().await?;
-    require(&mut db, actor, study, Action::ImportRun).await?;
-    let found = store::study::get(&mut db, study)
+    let (book, options) = match ground(&mut db, actor, study, options).await? {
+        Ok(ground) => ground,
+        Err(report) => return Ok(report),
+    };
+    drop(db);
+    let (dry_run, replace) = (options.dry_run, options.replace);
+    let read = match read(book, source, options, progress).await {
+        Ok(read) => read,
+        Err(report) => return Ok(report),
+    };
+    let file = File {
+        name: file_name,
+        sha256: read.checked.sha256.clone(),
+    };
+    let mut tx = app.db.begin().await?;
+    store::audit::lock(&mut tx, study.as_str()).await?;
+    crate::study::open_in(&mut tx, study).await?;
+    let asked = (study, replace, &file);
+    let (pass, report, rulings) = write(app, &mut tx, actor, asked, read, progress).await?;
+    if dry_run || !report.problems.is_empty() {
+        tx.rollback().await.map_err(store::Error::from)?;
+        return Ok(report);
+    }
+    let id = remember(app, &mut tx, actor, study, &pass, &file, &report).await?;
+    if let Some(rulings) = rulings {
+        rulings::keep(app, tx, actor, (study, &id, &file), &rulings).await?;
+        return Ok(report);
+    }
+    let details = json!({"format": report.format, "sha256": file.sha256, "new": report.new, "identical": report.identical});
+    let audit = Audit {
+        study: Some(study),
+        action: Action::ImportRun,
+        verb: "done",
+        subject: &id,
+        details,
+    };
+    app.commit(tx, actor, audit).await?;
+    Ok(report)
+}
+
+/// What an import of this file would write, in a transaction that its caller takes back: files that are tried in one
+/// transaction are compared with each other as with what the study has.
+///
+/// # Errors
+/// As [`run`].
+pub(crate) async fn trial(
+    app: &Services,
+    tx: &mut store::Tx,
+    actor: &Actor,
+    study: &StudyId,
+    (source, file_name): (ImportSource, &str),
+    options: ImportOptions,
+    progress: Tell<'_>,
+) -> Result<ImportReport> {
+    let (book, options) = match ground(&mut *tx, actor, study, options).await? {
+        Ok(ground) => ground,
+        Err(report) => return Ok(report),
+    };
+    let replace = options.replace;
+    let read = match read(book, source, options, progress).await {
+        Ok(read) => read,
+        Err(report) => return Ok(report),
+    };
+    let file = File {
+        name: file_name,
+        sha256: read.checked.sha256.clone(),
+    };
+    let asked = (study, replace, &file);
+    Ok(write(app, tx, actor, asked, read, progress).await?.1)
+}
+
+/// The scheme with the table of codes, for somebody who may import into a study that is open; a report when codes lead nowhere.
+async fn ground(
+    db: &mut store::AnyConnection,
+    actor: &Actor,
+    study: &StudyId,
+    options: ImportOptions,
+) -> Result<std::result::Result<(Arc<Book>, ImportOptions), ImportReport>> {
+    require(&mut *db, actor, study, Action::ImportRun).await?;
+    let found = store::study::get(&mut *db, study)
         .await?
         .ok_or(Refusal::NotFound)?;
     if found.state == StudyState::SignedOff {
         return Err(Refusal::StudyClosed.into());
     }
-    let (scheme, _) = scheme_in(&mut db, study).await?;
-    let table = match Table::open(&mut db, study, &scheme, &options.remap).await? {
+    let (scheme, _) = scheme_in(&mut *db, study).await?;
+    let table = match Table::open(&mut *db, study, &scheme, &options.remap).await? {
         Ok(table) => table,
-        Err(problems) => return Ok(unmapped(problems)),
+        Err(problems) => return Ok(Err(unmapped(problems))),
     };
-    drop(db);
+    Ok(Ok((Arc::new(Book::new(scheme, table)), options)))
+}
+
+/// A file that was read to its end once, and holds together.
+struct Read {
+    checked: source::Checked,
+    pass: Pass,
+    report: ImportReport,
+}
+
+/// Reads a file to its end; the report on what is wrong with it.
+async fn read(
+    book: Arc<Book>,
+    source: ImportSource,
+    options: ImportOptions,
+    progress: Tell<'_>,
+) -> std::result::Result<Read, ImportReport> {
     let pass = Pass {
-        book: Arc::new(Book::new(scheme, table)),
+        book,
         options: ReadOptions {
             raters: options.raters,
             stated: options.stated,
@@ -144,33 +238,20 @@ pub async fn run(
         },
         format: options.format,
     };
-    let checked = match source::check(source, &pass, progress).await {
-        Ok(checked) => checked,
-        Err((format, end)) => return Ok(refused(format, end)),
-    };
+    let checked = source::check(source, &pass, progress)
+        .await
+        .map_err(|(format, end)| refused(format, end))?;
     let mut report = ImportReport {
         format: checked.format.as_str().to_owned(),
         ..ImportReport::default()
     };
     report.notices.clone_from(&checked.report.left_out);
     report.notices.extend(pass.book.table.notices());
-    let file = File {
-        name: file_name,
-        sha256: checked.sha256.clone(),
-    };
-    write(
-        app,
-        actor,
-        study,
+    Ok(Read {
         checked,
-        &pass,
-        (options.dry_run, options.replace),
-        &file,
-        &mut report,
-        progress,
-    )
-    .await?;
-    Ok(report)
+        pass,
+        report,
+    })
 }
 
 /// The file as it is remembered.
@@ -179,21 +260,21 @@ struct File<'a> {
     sha256: String,
 }
 
+/// Writes what is new, in the caller's transaction, and says so in the report; with the rulings, where the file brings any.
 async fn write(
     app: &Services,
+    tx: &mut store::Tx,
     actor: &Actor,
-    study: &StudyId,
-    checked: source::Checked,
-    pass: &Pass,
-    (dry_run, replace): (bool, bool),
-    file: &File<'_>,
-    report: &mut ImportReport,
+    (study, replace, file): (&StudyId, bool, &File<'_>),
+    read: Read,
     progress: Tell<'_>,
-) -> Result<()> {
+) -> Result<(Pass, ImportReport, Option<Vec<rulings::Taken>>)> {
+    let Read {
+        checked,
+        pass,
+        mut report,
+    } = read;
     let in_file = checked.report.identical;
-    let mut tx = app.db.begin().await?;
-    store::audit::lock(&mut tx, study.as_str()).await?;
-    crate::study::open_in(&mut tx, study).await?;
     if checked.format.brings_rulings() {
         let records = checked.report.rulings;
         report.identical = in_file;
@@ -203,58 +284,34 @@ async fn write(
             replace,
             book: &pass.book,
         };
-        let Some(rulings) = rulings::take(app, &mut tx, actor, &asked, &records, report).await?
-        else {
-            tx.rollback().await.map_err(store::Error::from)?;
-            return Ok(());
-        };
-        if dry_run {
-            tx.rollback().await.map_err(store::Error::from)?;
-            return Ok(());
-        }
-        let id = remember(app, &mut tx, actor, study, pass, file, report).await?;
-        return rulings::keep(app, tx, actor, (study, &id, file), &rulings).await;
+        let rulings = rulings::take(app, tx, actor, &asked, &records, &mut report).await?;
+        return Ok((pass, report, rulings));
     }
-    app.db.widen(&mut tx, true).await?;
-    let mut importer = Importer::open(app, &mut tx, actor, study, file.name).await?;
-    let mut reading = source::stream(checked, pass);
+    app.db.widen(&mut *tx, true).await?;
+    let mut importer = Importer::open(app, &mut *tx, actor, study, file.name).await?;
+    let mut reading = source::stream(checked, &pass);
     while let Some(Chunk {
         records,
         progress: now,
     }) = reading.chunks.recv().await
     {
-        importer.chunk(&mut tx, records).await?;
+        importer.chunk(&mut *tx, records).await?;
         progress(now);
     }
     let end = reading.end().await;
-    let written = importer.close(&mut tx).await?;
-    app.db.widen(&mut tx, false).await?;
+    let written = importer.close(&mut *tx).await?;
+    app.db.widen(&mut *tx, false).await?;
     report.problems = written.problems;
     report.more_problems = written.more_problems;
     if let Err(end) = end {
         let refused = refused(None, end);
         report.problems.extend(refused.problems);
     }
-    if !report.problems.is_empty() {
-        tx.rollback().await.map_err(store::Error::from)?;
-        return Ok(());
+    if report.problems.is_empty() {
+        report.new = written.new;
+        report.identical = written.identical + in_file;
     }
-    report.new = written.new;
-    report.identical = written.identical + in_file;
-    if dry_run {
-        tx.rollback().await.map_err(store::Error::from)?;
-        return Ok(());
-    }
-    let id = remember(app, &mut tx, actor, study, pass, file, report).await?;
-    let details = json!({"format": report.format, "sha256": file.sha256, "new": report.new, "identical": report.identical});
-    let audit = Audit {
-        study: Some(study),
-        action: Action::ImportRun,
-        verb: "done",
-        subject: &id,
-        details,
-    };
-    app.commit(tx, actor, audit).await
+    Ok((pass, report, None))
 }
 
 /// Keeps the import itself, and where it took codes anew.

@@ -314,7 +314,9 @@ fn print(report: &ImportReport, name: &str, dry_run: bool) {
         println!("note: {line}{}: {}", notice.subject, notice.reason);
     }
     if !report.problems.is_empty() {
-        println!("{} problems; nothing was written.", report.problems.len());
+        let count = report.problems.len();
+        let word = if count == 1 { "problem" } else { "problems" };
+        println!("{count} {word}; nothing was written.");
         return;
     }
     let new = &report.new;

@@ -28,6 +28,8 @@ pub async fn download(
     let written = export::to_file(app, actor, study, file, options).await?;
     let kind = if name.ends_with(".json") {
         "application/json"
+    } else if name.ends_with(".jsonl") {
+        "application/x-ndjson"
     } else {
         "text/csv; charset=utf-8"
     };

@@ -5,7 +5,10 @@ use axum::{
     extract::Request,
     http::{
         HeaderName, HeaderValue,
-        header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS},
+        header::{
+            CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, REFERRER_POLICY,
+            X_CONTENT_TYPE_OPTIONS,
+        },
     },
     middleware::Next,
     response::Response,
@@ -27,14 +30,21 @@ const NO_PERMISSIONS: &str = "accelerometer=(), autoplay=(), \
 /// and a form that failed without script could not find its way back.
 pub async fn harden(request: Request, next: Next) -> Response {
     let mut response = next.run(request).await;
-    for (name, value) in [
+    let every = [
         (CONTENT_SECURITY_POLICY, STATIC_POLICY),
         (CACHE_CONTROL, "no-store"),
         (X_CONTENT_TYPE_OPTIONS, "nosniff"),
         (REFERRER_POLICY, "same-origin"),
+    ];
+    // Browsers read these of documents only, and on each file of a first visit they would cost half a kilobyte.
+    let of_documents = [
         (PERMISSIONS_POLICY, NO_PERMISSIONS),
         (OPENER_POLICY, "same-origin"),
-    ] {
+    ];
+    let kind = response.headers().get(CONTENT_TYPE);
+    let is_document = kind.is_none_or(|kind| kind.as_bytes().starts_with(b"text/html"));
+    let asked = if is_document { &of_documents[..] } else { &[] };
+    for (name, value) in every.iter().chain(asked) {
         response
             .headers_mut()
             .entry(name)

@@ -8,6 +8,7 @@ use axum::{
     middleware::Next,
     response::{IntoResponse, Response},
 };
+use domain::refusal::Refusal;
 
 /// The largest form that an action accepts.
 const LIMIT: usize = 256 * 1024;
@@ -33,5 +34,22 @@ pub async fn keep_fields(request: Request, next: Next) -> Response {
     );
     let mut request = Request::from_parts(parts, Body::from(body));
     request.extensions_mut().insert(posted);
-    next.run(request).await
+    unreadable(next.run(request).await).await
+}
+
+/// Fields that are no arguments of an action fail before the action is asked, which the framework calls an error of the
+/// server: it is one of the sender.
+async fn unreadable(response: Response) -> Response {
+    if response.status() != StatusCode::INTERNAL_SERVER_ERROR {
+        return response;
+    }
+    let (mut parts, body) = response.into_parts();
+    let Ok(body) = to_bytes(body, LIMIT).await else {
+        return parts.status.into_response();
+    };
+    let said = String::from_utf8_lossy(&body);
+    if said.trim().trim_matches('"') == Refusal::InputInvalid.code() {
+        parts.status = StatusCode::UNPROCESSABLE_ENTITY;
+    }
+    Response::from_parts(parts, Body::from(body))
 }

@@ -47,6 +47,12 @@ impl Error {
         }
     }
 
+    /// Whether the database cannot hold a text that it was given: PostgreSQL has no NUL.
+    pub fn is_text_refused(&self) -> bool {
+        // 22021: character_not_in_repertoire
+        matches!(self, Self::Database(sqlx::Error::Database(inner)) if inner.code().as_deref() == Some("22021"))
+    }
+
     /// Whether a uniqueness rule of the database refused the write.
     pub fn is_unique_violation(&self) -> bool {
         matches!(self, Self::Database(sqlx::Error::Database(inner)) if inner.is_unique_violation())

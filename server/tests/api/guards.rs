@@ -57,3 +57,41 @@ async fn a_server_asked_to_stop_ends_without_error() {
     app.get("/healthz").await;
     app.stop().await.unwrap();
 }
+
+#[tokio::test]
+async fn fields_that_are_no_arguments_are_the_senders_error() {
+    let app = TestApp::start().await;
+    for action in ["ruling/confirm", "batch/create", "triage/act"] {
+        let post = app.client.post(app.url(&format!("/do/{action}")));
+        let post = post
+            .header("origin", &app.base)
+            .header("content-type", "application/x-www-form-urlencoded");
+        let sent = post
+            .body("study=x&pick=1&raters=1&of=1")
+            .send()
+            .await
+            .unwrap();
+        assert_eq!(sent.status(), 422, "{action}");
+    }
+}
+
+#[tokio::test]
+async fn lines_of_json_leave_as_what_they_are() {
+    let app = TestApp::start().await;
+    let operator = service::Actor::operator();
+    let source = service::study::SchemeSource::Builtin("stigma".into());
+    let services = &app.services.app;
+    let id = service::study::create(services, &operator, "Lines", source)
+        .await
+        .unwrap();
+    let ada = app.person("ada").await;
+    let role = domain::role::Role::Coordinator;
+    service::member::add(services, &operator, &id, &ada.name, role)
+        .await
+        .unwrap();
+    app.sign_in("ada").await;
+    let file = app
+        .get(&format!("/api/v1/studies/{id}/exports/traces.jsonl"))
+        .await;
+    assert_eq!(file.headers()["content-type"], "application/x-ndjson");
+}

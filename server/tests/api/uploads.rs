@@ -6,6 +6,8 @@ use reqwest::{
     multipart::{Form, Part},
 };
 use service::{Actor, study, study::SchemeSource};
+use std::io::{Cursor, Write};
+use zip::{ZipWriter, write::SimpleFileOptions};
 
 use crate::test_app::{TestApp, header};
 
@@ -184,4 +186,76 @@ async fn a_folder_is_imported_whole_and_its_names_say_what_the_records_do_not() 
         .await
         .unwrap();
     assert!(page.contains("alpha") && page.contains("beta"), "{page}");
+}
+
+/// An archive of these files.
+fn archive(files: &[(&str, &str)]) -> Vec<u8> {
+    let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
+    for (name, text) in files {
+        zip.start_file(*name, SimpleFileOptions::default()).unwrap();
+        zip.write_all(text.as_bytes()).unwrap();
+    }
+    zip.finish().unwrap().into_inner()
+}
+
+#[tokio::test]
+async fn an_archive_is_a_folder_from_the_page_and_through_the_api() {
+    let app = TestApp::start().await;
+    let (id, study) = coordinated(&app).await;
+    let second = GOOD.replace("k1", "k2");
+    let names = ["runs/model=alpha/1.jsonl", "runs/model=beta/2.jsonl"];
+    let good = archive(&[
+        (names[0], GOOD),
+        (names[1], &second),
+        ("runs/notes.txt", "-"),
+    ]);
+    let broken = archive(&[(names[0], GOOD), (names[1], "{\n")]);
+    let from_page = async |bytes: Vec<u8>| {
+        let part = Part::bytes(bytes).file_name("runs.zip");
+        let sent = upload(
+            &app,
+            &format!("{study}/import"),
+            Form::new().part("file", part),
+        )
+        .await;
+        let report = header(&sent, "location").to_owned();
+        app.get(&report).await.text().await.unwrap()
+    };
+    let html = from_page(broken.clone()).await;
+    assert!(html.contains("1 problem. Nothing was written."), "{html}");
+    assert!(html.contains("runs/model=beta/2.jsonl"), "{html}");
+    let html = from_page(good.clone()).await;
+    assert!(html.contains("2 items, 2 tags and 0 ratings new"), "{html}");
+
+    let by_api = async |bytes: Vec<u8>| {
+        let post = app.client.post(app.url(&format!("/api/v1{study}/imports")));
+        let post = post.header("origin", &app.base).body(bytes);
+        let answer = post.send().await.unwrap();
+        (
+            answer.status(),
+            answer.json::<serde_json::Value>().await.unwrap(),
+        )
+    };
+    let (status, report) = by_api(good).await;
+    assert_eq!(status, StatusCode::OK);
+    assert_eq!(
+        (&report["new"]["items"], &report["identical"]),
+        (&0.into(), &4.into())
+    );
+    let (status, _) = by_api(broken).await;
+    assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY);
+    // Two files that are sound by themselves and give one key two contents.
+    let [first, other] = ["calm and quiet", "loud and quiet"]
+        .map(|trace| GOOD.replace("k1", "k9").replace("calm and quiet", trace));
+    let (status, _) = by_api(archive(&[
+        ("runs/1.jsonl", &GOOD.replace("k1", "k8")),
+        ("runs/2.jsonl", &first),
+        ("runs/3.jsonl", &other),
+    ]))
+    .await;
+    assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY);
+    let (status, _) = by_api(archive(&[("../../etc/1.jsonl", "{\n")])).await;
+    assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY);
+    let view = study::overview(&app.services.app, &Actor::operator(), &id).await;
+    assert_eq!(view.unwrap().counts.items, 2);
 }

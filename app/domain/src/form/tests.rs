@@ -294,3 +294,15 @@ proptest! {
         prop_assert_eq!(sent.notices, []);
     }
 }
+
+#[test]
+fn a_ticked_point_takes_the_box_for_none_back() {
+    let values = |fields: &[(&str, &str)]| read(fields).annotation.answers["points"].values.clone();
+    assert_eq!(values(&[("q:points", "2"), ("q:points", "none")]), ["2"]);
+    assert_eq!(values(&[("q:points", "none")]), ["none"]);
+    assert_eq!(
+        values(&[("q:points", "early"), ("q:points", "none")]),
+        ["early", "none"],
+        "in a question of its own words none may be one of them"
+    );
+}

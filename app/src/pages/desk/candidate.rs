@@ -9,7 +9,7 @@ use crate::{
         CategoryDefinition, Choice, Choices, LevelBadge, LevelDefinitions, Meanings, SeverityInput,
     },
     desk_words::judged,
-    draw::escape,
+    draw::{area, escape},
 };
 use service::desk::{DeskCandidate, DeskView};
 
@@ -50,9 +50,7 @@ pub fn card(
             {severity(n, judgement, &scheme)}
             <div class="field">
                 <label for=format!("c{n}-comment")>"Comment, if you like"</label>
-                <textarea id=format!("c{n}-comment") name=format!("c{n}.comment") rows="1">
-                    {judgement.comment.clone()}
-                </textarea>
+                <textarea id=format!("c{n}-comment") name=format!("c{n}.comment") rows="1" inner_html=area(&judgement.comment)></textarea>
             </div>
             <label class="check">
                 <input type="checkbox" name=format!("c{n}.discuss") value="on" checked=judgement.discuss />

@@ -1,6 +1,6 @@
 //! The left pane: what is judged.
 
-use domain::span::Span;
+use domain::{own::Step, span::Span};
 use leptos::prelude::*;
 
 use super::own::words;
@@ -20,7 +20,14 @@ pub fn case(view: &DeskView) -> impl IntoView + use<> {
     let length = item.trace.split_whitespace().count();
     let parts: Vec<Part> = item.segments.iter().filter_map(part).collect();
     let trace = item.trace.clone();
-    let help = words(view.step).help;
+    let marks_tags = view.scheme.missed.asked || view.step == Step::Own;
+    let help = marks_tags.then(|| {
+        view! {
+            <p class="hint live-only" id="trace-help">
+                {words(view.step).help}
+            </p>
+        }
+    });
     view! {
         <section class="case" aria-label="Case" id="case" tabindex="-1">
             <Facts facts=item.facts.clone() />
@@ -32,9 +39,7 @@ pub fn case(view: &DeskView) -> impl IntoView + use<> {
                 <small>{format!("{length} words")}</small>
             </h2>
             <TraceView text=trace marks=marks(view) parts />
-            <p class="hint live-only" id="trace-help">
-                {help}
-            </p>
+            {help}
         </section>
     }
 }

@@ -4,6 +4,7 @@ use domain::{assignment::AssignmentState, own::Step};
 use leptos::prelude::*;
 
 use crate::desk_words::{NOT_RATABLE, to_go};
+use crate::draw::area;
 use service::desk::DeskView;
 
 /// The bar for the state the assignment is in; `way_out` is a reason and a note that were refused.
@@ -102,7 +103,7 @@ fn cannot_rate(view: &DeskView, way_out: Option<(String, String)>) -> impl IntoV
                 </div>
                 <div class="field">
                     <label for="note">"More about it, for the coordinator"</label>
-                    <textarea id="note" name="note" rows="2">{note}</textarea>
+                    <textarea id="note" name="note" rows="2" inner_html=area(&note)></textarea>
                 </div>
                 <p class="row end">
                     <button class="button danger" name="intent" value="cannot_rate">

@@ -7,7 +7,11 @@ use domain::{
 use leptos::prelude::*;
 
 use super::own::{Words, words};
-use crate::{components::SeverityInput, desk_words::scored, draw::escape};
+use crate::{
+    components::SeverityInput,
+    desk_words::scored,
+    draw::{area, escape},
+};
 use service::desk::DeskView;
 
 /// The section of the missed tags.
@@ -112,7 +116,7 @@ fn row(n: usize, tag: Option<&MissedTag>, scheme: &Scheme, words: &Words) -> imp
             {scheme.severity.clone().map(|scale| severity(n, tag.and_then(|tag| tag.severity), scale))}
             <div class="field">
                 <label for=format!("m{n}-comment")>"Comment, if you like"</label>
-                <textarea id=format!("m{n}-comment") name=format!("m{n}.comment") rows="1">{comment}</textarea>
+                <textarea id=format!("m{n}-comment") name=format!("m{n}.comment") rows="1" inner_html=area(&comment)></textarea>
             </div>
             <p class="row end">
                 <button name="intent" value=last.0>{last.1}</button>
@@ -126,7 +130,7 @@ fn quote_fields(n: usize, quote: String) -> impl IntoView {
     view! {
         <div class="field">
             <label for=format!("m{n}-quote")>"Words of the trace, copied exactly"</label>
-            <textarea id=format!("m{n}-quote") name=format!("m{n}.quote") rows="1">{quote}</textarea>
+            <textarea id=format!("m{n}-quote") name=format!("m{n}.quote") rows="1" inner_html=area(&quote)></textarea>
         </div>
         <div class="row field">
             <label for=format!("m{n}-nth")>"If they stand there several times, which one?"</label>

@@ -8,6 +8,7 @@ use leptos::prelude::*;
 
 use super::relations::relations;
 use crate::components::{Choice, Choices, Definition, LevelDefinitions, SeverityInput};
+use crate::draw::area;
 use service::desk::{DeskView, JudgeAnswer};
 
 /// One card a question, then the comment.
@@ -30,9 +31,7 @@ pub fn questions(view: &DeskView) -> impl IntoView + use<> {
         <div class="card" data-label="item">
             <div class="field">
                 <label for="comment">"Comment on the item as a whole, if you like"</label>
-                <textarea id="comment" name="comment" rows="1">
-                    {view.annotation.comment.clone()}
-                </textarea>
+                <textarea id="comment" name="comment" rows="1" inner_html=area(&view.annotation.comment)></textarea>
             </div>
         </div>
     }
@@ -53,9 +52,7 @@ fn card(question: &ItemQuestion, answer: &Answer, view: &DeskView) -> impl IntoV
         view! {
             <div class="field">
                 <label for=format!("why-{id}")>{reason_label(question)}</label>
-                <textarea id=format!("why-{id}") name=format!("why:{id}") rows="1">
-                    {answer.rationale.clone()}
-                </textarea>
+                <textarea id=format!("why-{id}") name=format!("why:{id}") rows="1" inner_html=area(&answer.rationale)></textarea>
             </div>
         }
     });
@@ -151,7 +148,7 @@ fn control(question: &ItemQuestion, answer: &Answer, view: &DeskView) -> AnyView
         QuestionKind::Text => view! {
             <div class="field">
                 <label for=format!("text-{}", question.id)>{legend}</label>
-                <textarea id=format!("text-{}", question.id) name=name rows="2">{first}</textarea>
+                <textarea id=format!("text-{}", question.id) name=name rows="2" inner_html=area(first.as_deref().unwrap_or_default())></textarea>
             </div>
         }
         .into_any(),

@@ -28,7 +28,7 @@ async fn export(visit: Visit) -> Result<impl IntoView> {
             <h1>"Export"</h1>
             <p>
                 "These files are written fresh each time and byte for byte the same as long as nothing in the study changes. "
-                "Raters are called rater_1, rater_2 and so on. What raters said of an item leaves only when all of its raters have submitted."
+                "Raters stand under their sign-in names; in files that a reader takes they are called rater_1, rater_2 and so on. What raters said of an item leaves only when all of its raters have submitted."
             </p>
             {waiting}
             {named}

@@ -45,11 +45,13 @@ async fn one_item(visit: Visit) -> Result<impl IntoView> {
         .map(|run| judged(run).into_any())
         .collect_view();
     let key = found.item.key.clone();
+    let said = visit.said().into_any();
     let steps = steps(&visit, &found);
     let points = points(&visit, &found);
     let fingerprint = found.trace_sha256.clone();
     Ok(view! {
         <StudyPage open tab=Tab::Items below=key.clone() width=Width::Wide>
+            {said}
             <h1>{key}</h1>
             <div class="two-panes">
                 <section aria-label="Case">{case} {points} {steps}</section>

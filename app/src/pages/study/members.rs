@@ -38,8 +38,7 @@ async fn members(visit: Visit) -> Result<impl IntoView> {
             {visit.said()}
             <h1>"Members"</h1>
             <p>
-                "Raters appear as A, B, C in the order in which they joined. Their names are shown to coordinators only "
-                "and never leave in an export. "
+                "Raters appear as A, B, C in the order in which they joined. Their names are shown, and written into exports, only to those who run or settle the study; a reader finds rater_1 and rater_2. "
                 "Taking a role away deletes nothing: judgements and rulings stay and keep their author."
             </p>
             {member_table(&visit, &study, members)}

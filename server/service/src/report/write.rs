@@ -315,18 +315,26 @@ fn figure(figure: &Figure) -> String {
 }
 
 fn corpus(part: &CorpusPart) -> Vec<String> {
-    let mut sentences = vec![format!(
-        "Of {} items with a verdict of the judge ({} failures excluded):",
-        part.judged, part.failed
-    )];
-    for rate in part.rates.iter().filter(|rate| rate.model.is_empty()) {
-        let found: Vec<String> = rate.estimates.iter().map(estimate).collect();
-        sentences.push(format!(
-            "stigma at severity {} or more {}.",
-            rate.threshold,
-            found.join("; ")
-        ));
+    let overall = part.rates.iter().filter(|rate| rate.model.is_empty());
+    let rates: Vec<String> = overall
+        .map(|rate| {
+            let found: Vec<String> = rate.estimates.iter().map(estimate).collect();
+            let threshold = rate.threshold;
+            format!(
+                "stigma at severity {threshold} or more {}",
+                found.join(", ")
+            )
+        })
+        .collect();
+    if rates.is_empty() {
+        return Vec::new();
     }
+    let mut sentences = vec![format!(
+        "Of {} items with a verdict of the judge ({} failures excluded): {}.",
+        part.judged,
+        part.failed,
+        rates.join("; ")
+    )];
     let [clean, hidden] = part.clean_answers;
     if clean > 0 {
         sentences.push(format!(

@@ -84,13 +84,17 @@ pub async fn run(
         replace: query.replace,
         ..ImportOptions::default()
     };
-    let report = match Files::in_archive(file.path()) {
-        Some(files) => folder::run(&app, &actor, &id, &files, &options, &|_| {}).await?,
-        None => {
-            let source = ImportSource::Path(file.path().to_path_buf());
-            import::run(&app, &actor, &id, source, &query.name, options, &|_| {}).await?
+    // A task of its own: an import that has begun ends, whatever becomes of whoever waits for it.
+    let importing = tokio::spawn(async move {
+        match Files::in_archive(file.path()) {
+            Some(files) => folder::run(&app, &actor, &id, &files, &options, &|_| {}).await,
+            None => {
+                let source = ImportSource::Path(file.path().to_path_buf());
+                import::run(&app, &actor, &id, source, &query.name, options, &|_| {}).await
+            }
         }
-    };
+    });
+    let report = importing.await.map_err(|_| Refusal::Internal)??;
     if report.problems.is_empty() {
         Ok(Json(report))
     } else {

@@ -3,7 +3,7 @@
 use domain::{
     annotation::shortest,
     ruling::{Cause, Outcome},
-    scheme::{Category, Scheme, SeverityScale, Validity},
+    scheme::{Category, QuestionKind, Scheme, SeverityScale, Validity},
     unit::UnitKind,
 };
 use leptos::prelude::*;
@@ -138,7 +138,10 @@ pub fn outcome(form: &Form, unit: &UnitView, study: &str, start: &Start) -> impl
 }
 
 fn outcomes(form: &Form, unit: &UnitView, start: &Start) -> impl IntoView + use<> {
-    let average = mean(&unit.raters).map(|mean| format!("Averaged: {}", shortest(mean)));
+    let ordered = question::of(unit).is_none_or(|asked| asked.kind == QuestionKind::Ordinal);
+    let average = mean(&unit.raters)
+        .filter(|_| ordered)
+        .map(|mean| format!("Averaged: {}", shortest(mean)));
     let choice = |outcome: Outcome| {
         let (key, label) = match outcome {
             Outcome::Consensus => ("C", "Consensus".to_owned()),

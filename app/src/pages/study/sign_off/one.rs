@@ -134,8 +134,12 @@ fn changes(compared: &Comparison) -> impl IntoView + use<> {
     let rule = |change: &FieldChange| view! { <li>{format!("Changed rule: {}", field(&change.field))}</li> };
     let rules = compared.rules.iter().map(rule).collect_view();
     let sentence = format!(
-        "{} differ, {} are the same.",
-        words::count(compared.different.cast_signed(), "label", "labels"),
+        "{}, {} are the same.",
+        words::count(
+            compared.different.cast_signed(),
+            "label differs",
+            "labels differ"
+        ),
         words::number(compared.same.cast_signed()),
     );
     let more = compared.different as usize - compared.changes.len();
