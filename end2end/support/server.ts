@@ -42,15 +42,16 @@ export class Server {
     await ready(this.url);
   }
 
-  // Runs a command of the same program on the same database and returns what it printed.
-  async run(args: string[], input = ""): Promise<string> {
+  // Runs a command of the same program on the same database and returns what it printed. A command that is
+  // given nothing has no input to close: one that ends first would break the pipe.
+  async run(args: string[], input?: string): Promise<string> {
     const command = spawn(BINARY, args, {
       env: { ...process.env, CONSILIUM_DATABASE_URL: this.databaseUrl },
-      stdio: ["pipe", "pipe", "inherit"],
+      stdio: [input === undefined ? "ignore" : "pipe", "pipe", "inherit"],
     });
-    command.stdin.end(input);
+    command.stdin?.end(input);
     let output = "";
-    command.stdout.on("data", (bytes) => (output += bytes));
+    command.stdout!.on("data", (bytes) => (output += bytes));
     const [code] = await once(command, "close");
     if (code !== 0) throw new Error(`consilium ${args.join(" ")}: exit code ${code}`);
     return output;
