@@ -1,5 +1,6 @@
 //! The rater's own assignment, with what a judgement of it is measured against.
 
+use super::view::Save;
 use crate::actor::Actor;
 use crate::error::{Error, Result};
 use crate::services::Services;
@@ -83,8 +84,18 @@ impl Work {
     }
 
     /// Whether this very save was kept before.
-    pub(super) fn knows(&self, save_id: &str) -> bool {
-        !save_id.is_empty() && self.mine.last_save == save_id
+    ///
+    /// # Errors
+    /// [`Refusal::Conflict`] for another one of the same identity: it would be gone without a word.
+    pub(super) fn knows(&self, save: &Save) -> Result<bool> {
+        if save.save_id.is_empty() || self.mine.last_save != save.save_id {
+            return Ok(false);
+        }
+        if save.annotation == self.current {
+            Ok(true)
+        } else {
+            Err(Refusal::Conflict.into())
+        }
     }
 
     /// Refuses what was written on an older version, unless nothing would change by it.

@@ -15,7 +15,8 @@ use store::own::NewOwn;
 /// The answer to a first step that was taken before, sent again.
 pub(super) fn again(work: &Work, save: &Save) -> Option<SubmitOutcome> {
     let own = work.mine.own.as_ref()?;
-    let same = !own.save_id.is_empty() && own.save_id == save.save_id;
+    let same =
+        !own.save_id.is_empty() && own.save_id == save.save_id && own.body == save.annotation;
     (same && work.mine.held.state.is_open()).then(|| SubmitOutcome::Submitted {
         version: work.mine.held.version,
         submitted_at: own.submitted_at,

@@ -16,7 +16,7 @@ pub(super) const ATTEMPTS: usize = 3;
 /// Keeps a draft. The same save sent again gets the same answer and writes nothing.
 ///
 /// # Errors
-/// [`Refusal::Conflict`] when it was written on an older version and says something else,
+/// [`Refusal::Conflict`] when it was written on an older version or has the identity of the last save, and says something else,
 /// [`Refusal::AssignmentClosed`] when nothing can be changed, or what is wrong with the annotation.
 pub async fn save(
     app: &Services,
@@ -26,7 +26,7 @@ pub async fn save(
 ) -> Result<Saved> {
     for _ in 0..ATTEMPTS {
         let work = Work::load(app, actor, assignment).await?;
-        if work.knows(&save.save_id) {
+        if work.knows(&save)? {
             return Ok(stored(&work, app.now()));
         }
         work.mine.held.state.save()?;

@@ -36,7 +36,7 @@ pub async fn submit(
         if let Some(outcome) = again(&work, &save) {
             return Ok(outcome);
         }
-        let same = work.knows(&save.save_id) || work.current == save.annotation;
+        let same = work.knows(&save)? || work.current == save.annotation;
         if held.state == AssignmentState::Submitted && same {
             let mut db = app.db.read().await?;
             let next =

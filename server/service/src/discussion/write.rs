@@ -103,16 +103,25 @@ pub(super) async fn start(
 /// # Errors
 /// [`Refusal::NothingSaid`] for an empty one, [`Refusal::TextTooLong`], [`Refusal::BadSpan`];
 /// [`Refusal::AnnotationInvalid`] for a proposal off the scheme, [`Refusal::RulingValueMissing`] for one that would not
-/// settle the unit, [`Refusal::Conflict`] when the unit changed since; [`Refusal::DiscussionClosed`].
+/// settle the unit, [`Refusal::Conflict`] when the unit changed since or another message has the identity;
+/// [`Refusal::DiscussionClosed`].
 pub async fn post(app: &Services, actor: &Actor, unit: &UnitId, new: NewMessage) -> Result<()> {
     let mut tx = app.db.begin().await?;
     let party = enter(&mut tx, actor, unit, Action::Discuss).await?;
-    party.open_thread(&mut tx).await?;
     store::audit::lock(&mut tx, party.study.as_str()).await?;
-    let known = store::discussion::messages(&mut tx, unit).await?;
-    if !new.id.is_empty() && known.iter().any(|known| known.id.as_str() == new.id) {
-        return Ok(());
+    if !new.id.is_empty() {
+        let known = store::discussion::messages(&mut tx, unit).await?;
+        if let Some(known) = known.iter().find(|known| known.id.as_str() == new.id) {
+            // Nothing of somebody else's, and nothing else of one's own, goes without a word.
+            let same = known.author == actor.user && says(known, &new);
+            return if same {
+                Ok(())
+            } else {
+                Err(Refusal::Conflict.into())
+            };
+        }
     }
+    party.open_thread(&mut tx).await?;
     let seq = append(app, &mut tx, actor, &party, unit, &new).await?;
     let verb = if new.offer.is_some() {
         "propose"
@@ -129,6 +138,24 @@ pub async fn post(app: &Services, actor: &Actor, unit: &UnitId, new: NewMessage)
         json!({"message": seq}),
     )
     .await
+}
+
+/// Whether a message that is there says all that is sent now.
+fn says(known: &Message, new: &NewMessage) -> bool {
+    let span = known.quote.as_ref().map(|(start, end, _)| (*start, *end));
+    known.kind == kind_of(new)
+        && known.body == new.body.trim()
+        && span == new.span
+        && known.offer == new.offer.clone().unwrap_or_default()
+        && known.basis == new.basis
+}
+
+fn kind_of(new: &NewMessage) -> MessageKind {
+    if new.offer.is_some() {
+        MessageKind::Proposal
+    } else {
+        MessageKind::Remark
+    }
 }
 
 async fn append(
@@ -177,11 +204,7 @@ async fn append(
         author: actor.user.clone(),
         author_name: String::new(),
         at: app.now(),
-        kind: if new.offer.is_some() {
-            MessageKind::Proposal
-        } else {
-            MessageKind::Remark
-        },
+        kind: kind_of(new),
         body: body.to_owned(),
         quote,
         offer: new.offer.clone().unwrap_or_default(),

@@ -273,6 +273,32 @@ async fn a_message_sent_twice_is_written_once_and_quotes_the_words_of_its_span()
 }
 
 #[tokio::test]
+async fn another_message_with_a_known_identity_is_refused_and_not_dropped() {
+    let (study, _, unit) = differing().await;
+    open(&study, &unit).await;
+    let new = |body: &str| NewMessage {
+        id: "once".into(),
+        ..words(body)
+    };
+    let [ada, ben] = [&study.raters[0], &study.raters[1]];
+    assert_eq!(post(&study, ada, &unit, new("Mine.")).await, Ok(()));
+    assert_eq!(post(&study, ada, &unit, new(" Mine. ")).await, Ok(()));
+    for (author, body) in [(ben, "Mine."), (ben, "Another's."), (ada, "Anything else.")] {
+        assert_eq!(
+            post(&study, author, &unit, new(body)).await,
+            Err(Refusal::Conflict)
+        );
+    }
+    discussion::close(&study.app, &study.coordinator, &unit)
+        .await
+        .expect("closed");
+    assert_eq!(post(&study, ada, &unit, new("Mine.")).await, Ok(()));
+    let seen = thread(&study, ben, &unit).await.expect("a thread");
+    let said: Vec<_> = seen.messages.iter().map(|m| m.body.as_str()).collect();
+    assert_eq!(said, ["Please have a look.", "Mine."]);
+}
+
+#[tokio::test]
 async fn what_one_has_not_seen_is_counted_until_one_looks() {
     let (study, _, unit) = differing().await;
     open(&study, &unit).await;

@@ -48,6 +48,23 @@ async fn label_studio_1101_a_retried_save_is_answered_alike_and_written_once() {
 }
 
 #[tokio::test]
+async fn another_save_with_a_known_identity_is_refused_and_not_dropped() {
+    let (stage, ada, id) = desk().await;
+    desk::save(&stage, &ada, &id, save(0, "one", note("a")))
+        .await
+        .unwrap();
+    for base in [0, 1] {
+        let other = desk::save(&stage, &ada, &id, save(base, "one", note("b"))).await;
+        assert_eq!(refused(other), Refusal::Conflict);
+        let view = stage.open(&ada, &id).await;
+        let other = save(base, "one", complete(&view, 3.0, "b"));
+        let other = desk::submit(&stage, &ada, &id, other).await;
+        assert_eq!(refused(other), Refusal::Conflict);
+    }
+    assert_eq!(stage.open(&ada, &id).await.annotation, note("a"));
+}
+
+#[tokio::test]
 async fn label_studio_1790_a_late_draft_never_replaces_a_submission() {
     let (stage, ada, id) = desk().await;
     let view = stage.open(&ada, &id).await;

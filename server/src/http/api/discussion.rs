@@ -116,7 +116,7 @@ pub async fn close(
 }
 
 /// Writes a remark, a quotation or a proposal. The same `id` again is written once.
-#[utoipa::path(post, path = "/api/v1/units/{unit}/discussion/messages", tag = "discussions", params(("unit" = String, Path)), request_body = Object, responses((status = 200, description = "Written"), (status = 409, description = "Closed, or the unit changed since")))]
+#[utoipa::path(post, path = "/api/v1/units/{unit}/discussion/messages", tag = "discussions", params(("unit" = String, Path)), request_body = Object, responses((status = 200, description = "Written"), (status = 409, description = "Closed, the unit changed since, or another message has the `id`")))]
 pub async fn post(
     State(app): State<Services>,
     SignedIn(actor): SignedIn,
