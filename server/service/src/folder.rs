@@ -13,6 +13,7 @@ use formats::{Archive, Notice, Problem, Stated, Tree, sniff_tree};
 use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
 use tempfile::NamedTempFile;
 
 /// How finely the progress of one file is told.
@@ -24,8 +25,9 @@ const MOST_PROBLEMS: usize = 200;
 pub enum Files {
     /// Each with its name, which may have folders in front, and where it lies.
     Loose(Vec<(String, PathBuf)>),
-    /// The files of these names in a zip archive.
-    Packed(PathBuf, Vec<String>),
+    /// The files of these names in a zip archive, whose table of contents is read once: reading it again for each file
+    /// would cost the square of their number.
+    Packed(Arc<Mutex<Archive<File>>>, Vec<String>),
 }
 
 impl Files {
@@ -41,7 +43,7 @@ impl Files {
             .filter(|name| is_lines(name))
             .cloned()
             .collect();
-        (!names.is_empty()).then(|| Self::Packed(path.to_owned(), names))
+        (!names.is_empty()).then(|| Self::Packed(Arc::new(Mutex::new(archive)), names))
     }
 
     /// The files of a folder that was sent, without those that are not JSON lines.
@@ -87,8 +89,9 @@ fn is_lines(name: &str) -> bool {
     own && [".jsonl", ".ndjson"].iter().any(|end| name.ends_with(end))
 }
 
-fn unpack(archive: &Path, name: &str) -> io::Result<NamedTempFile> {
-    let mut archive = Archive::new(File::open(archive)?)?;
+/// One file at a time, for the trial and again for writing: all of them together could fill the disk.
+fn unpack(archive: &Mutex<Archive<File>>, name: &str) -> io::Result<NamedTempFile> {
+    let mut archive = archive.lock().unwrap_or_else(PoisonError::into_inner);
     let mut file = NamedTempFile::new()?;
     io::copy(&mut archive.open(name)?, file.as_file_mut())?;
     Ok(file)
@@ -232,7 +235,30 @@ fn join(whole: &mut ImportReport, name: &str, report: ImportReport) {
 
 #[cfg(test)]
 mod tests {
-    use super::is_lines;
+    use super::{Files, is_lines};
+    use std::io::Write;
+    use tempfile::NamedTempFile;
+    use zip::{ZipWriter, write::SimpleFileOptions};
+
+    #[tokio::test]
+    async fn the_contents_of_an_archive_are_read_once_however_many_files_it_has() {
+        let mut file = NamedTempFile::new().expect("a file");
+        let mut zip = ZipWriter::new(file.as_file_mut());
+        for name in ["b/2.jsonl", "a/1.jsonl", "notes.txt"] {
+            zip.start_file(name, SimpleFileOptions::default())
+                .expect("a name");
+            zip.write_all(name.as_bytes()).expect("its content");
+        }
+        zip.finish().expect("an archive");
+        let files = Files::in_archive(file.path()).expect("files of lines");
+        // Whoever opens the archive anew for a file finds none.
+        drop(file);
+        assert_eq!(files.names(), ["a/1.jsonl", "b/2.jsonl"]);
+        for (at, name) in [(0, "a/1.jsonl"), (1, "b/2.jsonl"), (0, "a/1.jsonl")] {
+            let (path, _unpacked) = files.place(at).await.expect("unpacked");
+            assert_eq!(std::fs::read_to_string(path).expect("text"), name);
+        }
+    }
 
     #[test]
     fn shadows_of_files_are_no_files() {
