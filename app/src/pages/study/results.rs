@@ -3,6 +3,7 @@
 use leptos::prelude::*;
 use service::{
     Result,
+    agreement::letter,
     results::{self, ResultRow},
 };
 use std::collections::BTreeMap;
@@ -24,7 +25,8 @@ async fn measures(visit: Visit) -> Result<impl IntoView> {
     let found = results::report(&visit.app, &visit.actor, &open.study.id).await?;
     let export = format!("{}/results.csv", Tab::Export.href(&open.study));
     let mut facets: BTreeMap<String, Vec<ResultRow>> = BTreeMap::new();
-    for row in found.rows {
+    for mut row in found.rows {
+        row.source = source(&found.raters, row.source);
         facets.entry(row.facet.clone()).or_default().push(row);
     }
     let empty = facets.is_empty().then(|| {
@@ -52,12 +54,21 @@ async fn measures(visit: Visit) -> Result<impl IntoView> {
                 </a>
             </div>
             <p class="soft">
-                "Each figure with its 95 % interval and the number of items, or of groups of items, behind it. What raters said of an item counts once all of its raters have submitted."
+                "Each figure with its 95 % interval and the number of items, or of groups of items, behind it. What raters said of an item counts once all of its raters have submitted. A and B are the raters in the order in which they joined."
             </p>
             {empty}
             {tables}
         </StudyPage>
     })
+}
+
+/// What a source is called on pages: a rater by their letter, as everywhere; files for staff have the names.
+fn source(raters: &[String], name: String) -> String {
+    match raters.iter().position(|rater| *rater == name) {
+        Some(place) => format!("Rater {}", letter(place)),
+        None if name == "final" => "Final labels".to_owned(),
+        None => name,
+    }
 }
 
 /// What a facet divides by, in words.
@@ -179,5 +190,17 @@ fn table(facet: &str, rows: &[ResultRow]) -> impl IntoView + use<> {
                 <tbody>{lines}</tbody>
             </table>
         </TableWrap>
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::source;
+
+    #[test]
+    fn nobody_stands_on_the_page_under_the_name_they_sign_in_with() {
+        let raters = ["ada".to_owned(), "ben".to_owned()];
+        let shown = ["ben", "judge-a", "final", "ada"].map(|name| source(&raters, name.to_owned()));
+        assert_eq!(shown, ["Rater B", "judge-a", "Final labels", "Rater A"]);
     }
 }

@@ -61,6 +61,8 @@ pub struct ResultRow {
 pub struct Results {
     /// The scheme's id.
     pub scheme: String,
+    /// The raters' names as sources, in the order of their letters.
+    pub raters: Vec<String>,
     /// The figures, source by source in the order of the scheme.
     pub rows: Vec<ResultRow>,
 }
@@ -93,6 +95,7 @@ pub async fn report(app: &Services, actor: &Actor, id: &StudyId) -> Result<Resul
     let rows = rows(&mut db, ask).await?;
     Ok(Results {
         scheme: scheme.id.clone(),
+        raters: raters.into_iter().map(|(_, name)| name).collect(),
         rows,
     })
 }
