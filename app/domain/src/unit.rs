@@ -233,9 +233,13 @@ pub fn number(answer: Option<&Answer>) -> Option<f64> {
 
 /// The chosen values in one order; no box ticked is an answer, no answer to another kind of question is none.
 pub fn chosen<'a>(answer: Option<&'a Answer>, question: &ItemQuestion) -> Option<Vec<&'a String>> {
-    let mut values: Vec<&String> = answer
-        .map(|answer| answer.values.iter().collect())
-        .unwrap_or_default();
+    let values = answer.map_or(&[][..], |answer| &answer.values);
+    chosen_values(values, question)
+}
+
+/// The same of the values alone.
+pub fn chosen_values<'a>(values: &'a [String], question: &ItemQuestion) -> Option<Vec<&'a String>> {
+    let mut values: Vec<&String> = values.iter().collect();
     if values.is_empty() && question.kind != QuestionKind::Multi {
         return None;
     }

@@ -211,10 +211,10 @@ fn discussions(rows: Vec<discussion::Row>) -> impl IntoView {
             <h2>"Discussions"</h2>
             <TableWrap label="Discussions">
                 <table>
-                    <caption>"Tags on items you rated, talked over with the other rater and staff once all judgements were in."</caption>
+                    <caption>"What you said of items you rated, talked over with the other rater and staff once all judgements were in."</caption>
                     <thead>
                         <tr>
-                            <th scope="col">"Tag"</th>
+                            <th scope="col">"About"</th>
                             <th scope="col">"Item"</th>
                             <th scope="col">"Study"</th>
                             <th scope="col" class="number">

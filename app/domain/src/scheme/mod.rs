@@ -264,6 +264,20 @@ impl Scheme {
             .or_else(|| self.question(code).map(ItemQuestion::title))
     }
 
+    /// Whether raters judge or add tags.
+    pub fn has_tags(&self) -> bool {
+        self.candidates.asked || self.missed.asked
+    }
+
+    /// What one of the values is called that raters give, and what several are.
+    pub fn unit_words(&self) -> (&'static str, &'static str) {
+        match (self.has_tags(), self.item_questions.is_empty()) {
+            (true, true) => ("tag", "tags"),
+            (true, false) => ("tag or answer", "tags and answers"),
+            (false, _) => ("answer", "answers"),
+        }
+    }
+
     /// The item question of this column name.
     pub fn question(&self, id: &str) -> Option<&ItemQuestion> {
         self.item_questions

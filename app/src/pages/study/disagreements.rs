@@ -1,22 +1,17 @@
 //! `/studies/{study}/disagreements`: what differs, most distant first.
 
-use domain::{
-    annotation::shortest,
-    role::Action,
-    scheme::Scheme,
-    unit::{UnitKind, UnitState},
-};
+mod rows;
+
+use domain::{role::Action, unit::UnitState};
 use leptos::prelude::*;
 use service::{
     Result, batch, unit,
-    unit::{Page, Queue, QueueFilter, QueueRow, QueueState, RaterValue},
+    unit::{Page, Queue, QueueFilter, QueueState},
 };
-use std::sync::Arc;
 
 use super::frame::{Open, StudyPage, Tab};
 use crate::{
-    actions::ruling::ConfirmUnits,
-    components::{Empty, Hidden, LevelBadge, PostForm, TableWrap, Width},
+    components::Width,
     pages::{
         pager::{Pager, SIZE, page_of},
         visit::{Visit, visit},
@@ -41,6 +36,11 @@ async fn queue(visit: Visit) -> Result<impl IntoView> {
     };
     let queue = unit::queue(&visit.app, &visit.actor, &open.study.id, &filter, wanted).await?;
     let total = queue.total;
+    let (one, _) = open.study.scheme.unit_words();
+    let article = if one.starts_with('a') { "An" } else { "A" };
+    let stands = format!(
+        "{article} {one} stands here when its raters differ by the study’s rule (see the coding manual). "
+    );
     let batches = if open.may(Action::BatchManage) {
         batch::list(&visit.app, &visit.actor, &open.study.id).await?
     } else {
@@ -54,12 +54,12 @@ async fn queue(visit: Visit) -> Result<impl IntoView> {
                 {first_of(&open, &queue)}
             </div>
             <p>
-                "A tag stands here when its raters differ by the study’s rule (see the coding manual). "
+                {stands}
                 "What raters said is shown only when all raters of the item have submitted, and stays as it is whatever is recorded here."
             </p>
             {states(&queue, &filter)}
             {filters(&open, &filter, &batches, visit.actor.user.as_str())}
-            {table(&visit, &open, queue)}
+            {rows::table(&visit, &open, queue)}
             <Pager page=page total=total query=query_of(&filter) />
         </StudyPage>
     })
@@ -178,15 +178,26 @@ fn filters(
             </option>
         }
     };
+    let scheme = &open.study.scheme;
+    let (tags, answers) = (scheme.has_tags(), !scheme.item_questions.is_empty());
     let kinds = [
-        ("severity", "Severity"),
-        ("validity", "Validity"),
-        ("category", "Category"),
-        ("answer", "Answer about the item"),
-        ("asked", "Discussion asked for"),
-        ("unanimous", "Nothing: all said the same"),
-        ("within", "Less than the rule’s distance"),
+        ("severity", "Severity", tags),
+        ("validity", "Validity", tags),
+        ("category", "Category", tags),
+        ("answer", "Answer about the item", answers),
+        ("asked", "Discussion asked for", true),
+        ("unanimous", "Nothing: all said the same", true),
+        ("within", "Less than the rule’s distance", true),
     ];
+    let kinds = kinds
+        .into_iter()
+        .filter(|(value, _, there)| *there || *value == filter.kind)
+        .map(|(value, label, _)| (value, label));
+    let label = match (tags, answers) {
+        (true, true) => "Category or question",
+        (false, true) => "Question",
+        _ => "Category",
+    };
     let kind = |(value, label): (&'static str, &'static str)| {
         let selected = value == filter.kind;
         view! {
@@ -218,7 +229,7 @@ fn filters(
         <form method="get" class="filters">
             <input type="hidden" name="state" value=filter.state.as_str() />
             <div class="field">
-                <label for="q-category">"Category"</label>
+                <label for="q-category">{label}</label>
                 <select id="q-category" name="category">
                     <option value="">"All"</option>
                     {open.study.scheme.categories.iter().map(category).collect_view()}
@@ -252,158 +263,4 @@ fn filters(
             <button>"Show"</button>
         </form>
     }
-}
-
-fn table(visit: &Visit, open: &Open, queue: Queue) -> impl IntoView + use<> {
-    if queue.rows.is_empty() {
-        return view! {
-            <Empty title="Nothing here">
-                <p>
-                    "No tag fits this choice. Tags appear as soon as all raters of an item have submitted and differ by the study’s rule."
-                </p>
-            </Empty>
-        }
-        .into_any();
-    }
-    let base = Tab::Disagreements.href(&open.study);
-    let scheme = open.study.scheme.clone();
-    let confirmable = open.may(Action::Rule) && queue.rows.iter().any(|row| row.unanimous);
-    let row = move |row: QueueRow| queue_row(&base, &scheme, confirmable, row);
-    let head =
-        confirmable.then(|| view! { <th scope="col"><span class="unseen">"Confirm"</span></th> });
-    let table = view! {
-        <TableWrap label="Disagreements">
-            <table class="queue">
-                <caption>
-                    "Most distant first: points of severity apart, and 2 more where validity differs, 1 where the category does, a half where discussion was asked for. "
-                    "A and B are the raters in the order in which they joined."
-                </caption>
-                <thead>
-                    <tr>
-                        {head}
-                        <th scope="col">"Tag"</th>
-                        <th scope="col">"Item"</th>
-                        <th scope="col">"What they said"</th>
-                        <th scope="col" class="number">"Apart"</th>
-                        <th scope="col">"Differs in"</th>
-                        <th scope="col">"State"</th>
-                    </tr>
-                </thead>
-                <tbody>{queue.rows.into_iter().map(row).collect_view()}</tbody>
-            </table>
-        </TableWrap>
-    };
-    if !confirmable {
-        return table.into_any();
-    }
-    let form = visit.form::<ConfirmUnits>();
-    let study = open.study.id.to_string();
-    view! {
-        <PostForm form>
-            <Hidden name="study" value=study />
-            {table}
-            <div class="row">
-                <p class="hint">
-                    "Tags on which every rater gave the same value can be confirmed together. Where values differ, even by less than the rule’s distance, each is settled by itself."
-                </p>
-                <button class="button push">"Confirm the ticked ones"</button>
-            </div>
-        </PostForm>
-    }
-    .into_any()
-}
-
-fn queue_row(
-    base: &str,
-    scheme: &Arc<Scheme>,
-    confirmable: bool,
-    row: QueueRow,
-) -> impl IntoView + use<> {
-    let (state, class) = words::unit_state(row.state);
-    let kinds: Vec<&str> = row
-        .kinds
-        .iter()
-        .map(|kind| words::difference(kind))
-        .collect();
-    let outcome = row
-        .outcome
-        .map(|outcome| format!(", {}", words::outcome(outcome).to_lowercase()));
-    let values = said(scheme, &row);
-    let of_item = row.unit_kind == UnitKind::Item;
-    let name = if of_item {
-        "About the item".to_owned()
-    } else if row.subcategory_name.is_empty() {
-        "(category only)".to_owned()
-    } else {
-        row.subcategory_name.clone()
-    };
-    let tick = confirmable.then(|| {
-        let label = format!("Confirm {name}, item {}", row.item_key);
-        let pick = format!("{}/{}", row.unit, row.basis);
-        let tick = row
-            .unanimous
-            .then(|| view! { <input type="checkbox" name="pick[]" value=pick aria-label=label /> });
-        view! { <td>{tick}</td> }
-    });
-    view! {
-        <tr>
-            {tick}
-            <th scope="row">
-                <a href=format!("{base}/{}", row.unit)>{name}</a>
-                <span class="soft small below">{row.category_name}</span>
-            </th>
-            <td class="key">{row.item_key}</td>
-            <td>{values}</td>
-            <td class="number">{shortest(row.distance)}</td>
-            <td>{kinds.join(", ")}</td>
-            <td>
-                <span class=class>{state}</span>
-                {outcome}
-            </td>
-        </tr>
-    }
-}
-
-fn said(scheme: &Arc<Scheme>, row: &QueueRow) -> impl IntoView + use<> {
-    if row.values.is_empty() {
-        return "not all in yet".into_any();
-    }
-    let question = scheme
-        .question(&row.code)
-        .filter(|_| row.unit_kind == UnitKind::Item);
-    let one = |value: &RaterValue| {
-        let severity = value
-            .severity
-            .zip(scheme.severity.clone())
-            .filter(|_| question.is_none());
-        let answer = question.map(|question| {
-            let word = |value: &String| {
-                question
-                    .level(value)
-                    .map_or(value.clone(), |level| level.name.clone())
-            };
-            value.values.iter().map(word).collect::<Vec<_>>().join(", ")
-        });
-        let validity = if value.not_ratable {
-            Some("cannot be rated")
-        } else if value.not_marked {
-            Some("not marked")
-        } else {
-            value
-                .validity
-                .filter(|validity| *validity != domain::scheme::Validity::Valid)
-                .map(words::validity)
-        };
-        view! {
-            <span class="said">
-                <b>{value.letter.clone()}</b>
-                " "
-                {severity.map(|(value, scale)| view! { <LevelBadge value scale compact=true /> })}
-                {answer}
-                " "
-                {validity}
-            </span>
-        }
-    };
-    row.values.iter().map(one).collect_view().into_any()
 }

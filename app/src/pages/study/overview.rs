@@ -1,6 +1,9 @@
 //! `/studies/{study}`: where the study stands, and what comes next.
 
-use domain::role::{Action, Role};
+use domain::{
+    role::{Action, Role},
+    scheme::Scheme,
+};
 use leptos::prelude::*;
 use service::{
     Result, member,
@@ -43,7 +46,7 @@ async fn overview(visit: Visit) -> Result<impl IntoView> {
                 <span class="chip now">{words::study_state(study.state)}</span>
             </div>
             {staff.then(|| next_step(&open, raters))}
-            {figures(&study.counts, staff)}
+            {figures(&study.counts, &study.scheme, staff)}
             <h2>"Coding manual"</h2>
             <p>
                 <a href=Tab::Scheme.href(&study)>{study.scheme.title.clone()}</a>
@@ -92,7 +95,7 @@ fn step(counts: &Counts, members: bool) -> Step {
     if counts.disputed + counts.stale > 0 {
         return Step {
             title: "Settle the disagreements",
-            why: "Some tags were judged differently by the study’s rule. The independent judgements stay as they are whatever you record.",
+            why: "Raters differ by the study’s rule. The independent judgements stay as they are whatever you record.",
             tab: Tab::Disagreements,
             label: "Open the queue",
         };
@@ -131,7 +134,7 @@ fn next_step(open: &Open, raters: usize) -> impl IntoView + use<> {
 }
 
 /// A count, what it counts (one, many), and a remark.
-type Figure = (i64, &'static str, &'static str, &'static str);
+type Figure = (i64, String, String, &'static str);
 
 fn figure((n, one, many, remark): Figure) -> impl IntoView {
     view! {
@@ -144,56 +147,61 @@ fn figure((n, one, many, remark): Figure) -> impl IntoView {
     }
 }
 
-fn figures(counts: &Counts, staff: bool) -> impl IntoView + use<> {
+fn figures(counts: &Counts, scheme: &Scheme, staff: bool) -> impl IntoView + use<> {
+    let (one, many) = scheme.unit_words();
+    let named = |n, one: &str, many: &str, remark| (n, one.to_owned(), many.to_owned(), remark);
+    let of_tags = |n| if scheme.has_tags() { n } else { 0 };
     let traces: [Figure; 5] = [
-        (
+        named(
             counts.items,
             "item",
             "items",
             "a trace with its vignette and question",
         ),
-        (
+        named(
             counts.candidates,
             "tag proposed by the judge",
             "tags proposed by the judge",
             "each is judged on its own",
         ),
-        (
-            counts.judged_negative,
+        named(
+            of_tags(counts.judged_negative),
             "item without a tag",
             "items without a tag",
             "the judge looked and found nothing",
         ),
-        (
+        named(
             counts.judge_failures,
             "item the judge failed on",
             "items the judge failed on",
             "missing, not negative",
         ),
-        (
+        named(
             counts.unanchored,
             "tag without a place",
             "tags without a place",
             "quoted words that are not in the trace",
         ),
     ];
+    let of_units = |n, what: [&str; 2], remark| {
+        let [single, several] = [(one, what[0]), (many, what[1])];
+        let phrase = |(word, what)| format!("{word} {what}");
+        (n, phrase(single), phrase(several), remark)
+    };
     let work: [Figure; 3] = [
-        (
+        of_units(
             counts.disputed,
-            "tag that differs",
-            "tags that differ",
+            ["that differs", "that differ"],
             "by the study’s rule, not settled",
         ),
-        (
+        of_units(
             counts.ruled,
-            "tag settled",
-            "tags settled",
+            ["settled", "settled"],
             "by consensus, average or ruling",
         ),
-        (
+        of_units(
             counts.stale,
-            "tag to look at again",
-            "tags to look at again",
+            ["to look at again", "to look at again"],
             "a judgement changed after it was settled",
         ),
     ];

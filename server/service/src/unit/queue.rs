@@ -11,8 +11,8 @@ use domain::id::StudyId;
 use domain::role::Action;
 use domain::ruling::Outcome;
 use domain::scheme::Scheme;
-use domain::unit::UnitState;
-use store::unit::{Answer, Listed, Said};
+use domain::unit::{UnitKind, UnitState, chosen_values};
+use store::unit::{Answer, Listed, Said, Unit};
 
 /// A page of units, the most distant first.
 ///
@@ -104,6 +104,7 @@ pub(super) fn row(listed: &Listed, scheme: &Scheme, letters: &Letters) -> QueueR
             .map(str::to_owned)
             .collect(),
         distance: unit.distance,
+        answers_differ: answers_differ(unit, scheme),
         weight: unit.weight,
         values: unit
             .said
@@ -116,10 +117,29 @@ pub(super) fn row(listed: &Listed, scheme: &Scheme, letters: &Letters) -> QueueR
             && unit.distance == 0.0
             && unit.said.len() > 1
             && unit.said.windows(2).all(|pair| {
-                pair[0].validity == pair[1].validity && pair[0].severity == pair[1].severity
+                pair[0].validity == pair[1].validity
+                    && pair[0].severity == pair[1].severity
+                    && pair[0].values == pair[1].values
             })
             && unit.said.iter().all(|said| said.answer == Answer::Plain),
     }
+}
+
+/// Whether raters who answered the unit's question chose different values.
+fn answers_differ(unit: &Unit, scheme: &Scheme) -> bool {
+    let question = scheme
+        .question(&unit.category)
+        .filter(|_| unit.kind == UnitKind::Item);
+    let Some(question) = question else {
+        return false;
+    };
+    let answered = unit
+        .said
+        .iter()
+        .filter(|said| said.answer == Answer::Plain)
+        .filter_map(|said| chosen_values(&said.values, question));
+    let answered: Vec<_> = answered.collect();
+    answered.windows(2).any(|pair| pair[0] != pair[1])
 }
 
 /// What one rater said, as a list shows it.

@@ -162,8 +162,10 @@ pub struct QueueRow {
     pub state: UnitState,
     /// Which parts differ: severity, validity, category, answer, asked.
     pub kinds: Vec<String>,
-    /// The greatest distance between two severities.
+    /// The greatest distance between two severities, or between two answers on an ordered scale.
     pub distance: f64,
+    /// Answers to the question about the item differ, whether or not the rule counts it.
+    pub answers_differ: bool,
     /// The rank.
     pub weight: f64,
     /// What each rater said; empty until every annotation of the item is in.

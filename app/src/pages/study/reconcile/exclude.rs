@@ -1,5 +1,6 @@
 //! Taking a unit out of the results.
 
+use domain::unit::UnitKind;
 use leptos::prelude::*;
 use service::unit::UnitView;
 
@@ -19,19 +20,24 @@ pub fn exclude(visit: &Visit, unit: &UnitView) -> impl IntoView + use<> {
         let reasons = unit.scheme.retention.excluded_reasons.iter();
         let reasons: Vec<(String, String)> =
             reasons.map(|r| (r.code.clone(), r.name.clone())).collect();
+        let what = if unit.row.unit_kind == UnitKind::Item {
+            "answer"
+        } else {
+            "tag"
+        };
         return (!reasons.is_empty())
             .then(|| {
                 let refused = form.was_refused();
                 let (select, note) = (form.clone(), form.clone());
                 view! {
                     <details open=refused>
-                        <summary>"Take this tag out of the results"</summary>
+                        <summary>{format!("Take this {what} out of the results")}</summary>
                         <PostForm form class="stack">
                             <Hidden name="unit" value=id />
                             <Hidden name="expected" value=version.to_string() />
                             <SelectField form=select name="reason" label="Reason" options=reasons />
                             <TextField form=note name="note" label="Note (may stay empty)" optional=true />
-                            <p class="hint">"Judgements and rulings stay as they are; the tag leaves the queue and the retained set."</p>
+                            <p class="hint">{format!("Judgements and rulings stay as they are; the {what} leaves the queue and the retained set.")}</p>
                             <div class="row end">
                                 <button class="button danger">"Take it out"</button>
                             </div>

@@ -46,10 +46,11 @@ pub fn to_sign(
     before: Option<&SnapshotRow>,
 ) -> impl IntoView + use<> {
     let waiting = ready.unsettled.len();
+    let (one, many) = open.study.scheme.unit_words();
     let head = if waiting == 0 {
         view! {
             <Notice kind=Kind::Good>
-                <p>"Every tag that was given to raters has a final value, or is recorded as a principled disagreement."</p>
+                <p>"Everything that was given to raters has a final value, or is recorded as a principled disagreement."</p>
             </Notice>
         }
         .into_any()
@@ -59,7 +60,7 @@ pub fn to_sign(
             .then(|| view! { <a href=Tab::Disagreements.href(&open.study)>"Open the queue"</a> });
         let sentence = format!(
             "{} without a final value. Settle them, or leave them out below with a reason, which becomes part of the snapshot.",
-            words::count(waiting as i64, "tag is", "tags are"),
+            words::count(waiting as i64, &format!("{one} is"), &format!("{many} are")),
         );
         view! {
             <Notice kind=Kind::Warn>
@@ -86,7 +87,14 @@ fn sign(
     let form = visit.form::<SignStudyOff>();
     let groups = STATES
         .into_iter()
-        .filter_map(|state| group(&form, state, &ready.unsettled))
+        .filter_map(|state| {
+            group(
+                &form,
+                state,
+                &ready.unsettled,
+                open.study.scheme.unit_words(),
+            )
+        })
         .collect_view();
     let (study, basis) = (open.study.id.to_string(), ready.basis.clone());
     let next = before.map_or(1, |row| row.named.number + 1);
@@ -120,6 +128,7 @@ fn group(
     form: &Form,
     (state, title, what): (&'static str, &'static str, &'static str),
     unsettled: &[UnsettledRow],
+    (one, many): (&str, &str),
 ) -> Option<AnyView> {
     let rows: Vec<&UnsettledRow> = unsettled.iter().filter(|row| row.state == state).collect();
     if rows.is_empty() {
@@ -130,7 +139,7 @@ fn group(
         let value = format!("{state}:{}", row.unit);
         let ticked = form.ticked("leave[]", &value, false);
         let what = match row.kind.as_str() {
-            "item" => "no tag, a rater is expected".to_owned(),
+            "item" if row.category_name.is_empty() => "nothing yet, a rater is expected".to_owned(),
             "missed" => format!("{}, added by a rater", row.category_name),
             _ => row.category_name.clone(),
         };
@@ -151,7 +160,7 @@ fn group(
         );
         view! { <p class="soft small">{text}</p> }
     });
-    let count = words::count(rows.len() as i64, "tag", "tags");
+    let count = words::count(rows.len() as i64, one, many);
     let field = reason_field(state);
     Some(
         view! {

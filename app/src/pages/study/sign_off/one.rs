@@ -150,7 +150,7 @@ fn changes(compared: &Comparison) -> impl IntoView + use<> {
     let table = if compared.changes.is_empty() {
         view! {
             <Empty title="No label differs">
-                <p>"Every tag has the same final value, and every rater the same judgement, in both."</p>
+                <p>"Everything has the same final value, and every rater the same judgement, in both."</p>
             </Empty>
         }
         .into_any()
