@@ -267,7 +267,7 @@ fn corpus(report: &StudyReport) -> impl IntoView + use<> {
         .map(|word| view! { <th scope="col" class="number">{estimator(word).0}</th> });
     Some(view! {
         <h2>"All items"</h2>
-        <TableWrap label="Rates of stigma">
+        <TableWrap label="Rates of items with a tag">
             <table>
                 <caption>{format!("{} items judged by {}, {} failures", part.judged, part.judge, part.failed)}</caption>
                 <thead>

@@ -3,6 +3,7 @@
 //! It stands on the labels as they are now. While a study is signed off these are the labels of its snapshot, whose hash
 //! the report names; at other times it says that there is none.
 
+mod markup;
 mod mitigation;
 mod write;
 
@@ -12,17 +13,19 @@ use crate::auth::require;
 use crate::corpus::{self, Estimate};
 use crate::error::Result;
 use crate::judge::{self, JudgeView};
+use crate::results::ResultRow;
 use crate::services::Services;
 use crate::study;
 use crate::validation::{self, Anchoring, CeilingRow, Facet, Figure, ValidationQuery};
 use domain::id::StudyId;
 use domain::refusal::Refusal;
 use domain::role::Action;
-use domain::scheme::Scheme;
+use domain::scheme::{Asked, Scheme};
 use serde::Serialize;
 
+pub use markup::{latex, markdown};
 pub use mitigation::{Terms, mitigation, set_terms, terms};
-pub use write::{latex, markdown, methods, results};
+pub use write::{methods, results};
 
 /// What must stand on every report.
 pub const STATEMENT: &str = "These results describe how texts of language models were labelled in this study. They do not \
@@ -56,6 +59,8 @@ pub struct AgreementPart {
     pub title: String,
     /// Whether its answers are ordered.
     pub ordered: bool,
+    /// What is compared: one, and several.
+    pub units: (&'static str, &'static str),
     /// `raw` or `reconciled`.
     pub stage: &'static str,
     /// The statistics.
@@ -128,6 +133,12 @@ pub struct StudyReport {
     pub scheme_hash: String,
     /// Where the scheme comes from.
     pub citation: String,
+    /// Whether the scheme has tags.
+    pub of_tags: bool,
+    /// The names of its questions about items.
+    pub questions: Vec<String>,
+    /// What one of the values is called that raters give, and what several are.
+    pub units: (&'static str, &'static str),
     /// Items.
     pub items: i64,
     /// Tags that judges proposed to raters.
@@ -144,6 +155,8 @@ pub struct StudyReport {
     pub ruled: i64,
     /// Agreement.
     pub agreement: Vec<AgreementPart>,
+    /// The measures that the scheme declares, over the final labels of all items.
+    pub measures: Vec<ResultRow>,
     /// Validation, one entry a judge that judged validated items.
     pub judges: Vec<JudgePart>,
     /// Results on all items, where there are any.
@@ -182,6 +195,7 @@ pub async fn get(app: &Services, actor: &Actor, id: &StudyId) -> Result<StudyRep
         raters_per_item: batch.raters_per_item,
         hidden_percent: batch.hidden_percent,
     };
+    let tags = view.scheme.has_tags();
     let blinding = found.blinding;
     let hidden = [
         (blinding.model, "the model"),
@@ -194,6 +208,15 @@ pub async fn get(app: &Services, actor: &Actor, id: &StudyId) -> Result<StudyRep
         scheme_version: view.scheme_version,
         scheme_hash: view.scheme_hash,
         citation: view.scheme.citation.clone(),
+        of_tags: tags,
+        questions: view
+            .scheme
+            .item_questions
+            .iter()
+            .filter(|question| question.asked != Asked::Hidden)
+            .map(|question| question.title().to_owned())
+            .collect(),
+        units: view.scheme.unit_words(),
         items: view.counts.items,
         candidates: view.counts.candidates,
         raters: (0..raters).map(agreement::letter).collect(),
@@ -205,8 +228,18 @@ pub async fn get(app: &Services, actor: &Actor, id: &StudyId) -> Result<StudyRep
         disputed: view.counts.disputed,
         ruled: view.counts.ruled,
         agreement: agreements(app, actor, id, &view.scheme).await?,
-        judges: judges(app, actor, id).await?,
-        corpus: corpus_part(app, actor, id).await?,
+        measures: measures(app, actor, id).await?,
+        // Both are of tags: what a judge answered about items is among the measures and the agreement.
+        judges: if tags {
+            judges(app, actor, id).await?
+        } else {
+            Vec::new()
+        },
+        corpus: if tags {
+            corpus_part(app, actor, id).await?
+        } else {
+            None
+        },
         software: concat!("consilium ", env!("CARGO_PKG_VERSION")),
         bootstrap: (agreement::BOOTSTRAP_SEED, agreement::RESAMPLES),
         snapshot: snapshot.map(|head| head.content_hash),
@@ -239,12 +272,20 @@ async fn agreements(
                     format!("\"{title}\"")
                 },
                 ordered: report.question.ordered,
+                units: (report.question.unit, report.question.units),
                 stage: stage.as_str(),
                 statistics: statistics.unwrap_or_default(),
             });
         }
     }
     Ok(parts)
+}
+
+/// What the scheme says that a study reports, over the final labels of all items.
+async fn measures(app: &Services, actor: &Actor, id: &StudyId) -> Result<Vec<ResultRow>> {
+    let rows = crate::results::report(app, actor, id).await?.rows;
+    let of_all = |row: &ResultRow| row.source == "final" && row.facet.is_empty();
+    Ok(rows.into_iter().filter(of_all).collect())
 }
 
 async fn judges(app: &Services, actor: &Actor, id: &StudyId) -> Result<Vec<JudgePart>> {

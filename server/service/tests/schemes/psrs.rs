@@ -62,3 +62,50 @@ async fn points_are_compared_one_by_one() {
     let score = stage.agreement("score", When::Raw, Facet::None).await;
     assert!(is(stat(&score, "percent_agreement"), 0.75, 4));
 }
+
+#[tokio::test]
+async fn the_queue_says_of_answers_that_they_differ_and_how_far_where_they_are_numbers() {
+    let stage = small().await;
+    let rows = stage.disputed().await;
+    let said: Vec<_> = rows
+        .iter()
+        .map(|row| {
+            (
+                row.item_key.as_str(),
+                row.category_name.as_str(),
+                row.distance,
+                row.answers_differ,
+            )
+        })
+        .collect();
+    assert_eq!(
+        said,
+        [
+            ("p2", "Main results", 1.0, true),
+            ("p3", "Scoring points", 0.0, true)
+        ]
+    );
+}
+
+#[tokio::test]
+async fn the_report_of_a_scheme_without_tags_speaks_of_its_questions() {
+    let stage = small().await;
+    stage
+        .settle(&[("p2", "score", &["2"]), ("p3", "points", &["1", "2"])])
+        .await;
+    let file = service::report::file(&stage.app, &stage.staff, &stage.study, "report.txt").await;
+    let text = String::from_utf8(file.unwrap()).unwrap();
+    for part in [
+        "The study comprised 4 items; raters answered 2 questions about the item as a whole: ",
+        "n = 16 points",
+        "n = 4 items",
+        "2 answers were settled by a ruling; 0 answers remain in dispute.",
+        "Over the final labels: ",
+        "recall 0.500 [",
+    ] {
+        assert!(text.contains(part), "{part} in {text}");
+    }
+    for word in ["tag", "stigma", "candidate"] {
+        assert!(!text.to_lowercase().contains(word), "{word} in {text}");
+    }
+}
