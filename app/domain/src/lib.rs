@@ -5,6 +5,7 @@
 
 pub mod annotation;
 pub mod assignment;
+pub mod count;
 pub mod discussion;
 pub mod form;
 pub mod id;

@@ -1,5 +1,6 @@
 //! Looking through what raters wrote.
 
+use crate::pages::words;
 use domain::{
     id::{AnnotationId, StudyId, UnitId},
     refusal::Refusal,
@@ -143,9 +144,8 @@ fn done(count: usize, state: TriageState) -> String {
         TriageState::Forwarded => "forwarded",
         TriageState::Guideline => "kept for the coding manual",
     };
-    if count == 1 {
-        format!("One comment is {what}.")
-    } else {
-        format!("{count} comments are {what}.")
-    }
+    format!(
+        "{} {what}.",
+        words::count(count, "comment is", "comments are")
+    )
 }

@@ -1,5 +1,6 @@
 //! Small drawings with their numbers: a severity track and a forest plot. No colour stands alone.
 
+use crate::pages::words;
 use domain::{annotation::shortest, scheme::SeverityScale};
 use leptos::prelude::*;
 
@@ -315,7 +316,7 @@ pub fn Differences(
         let radius = 3.0 + 11.0 * (point.count as f64 / most as f64).sqrt();
         view! {
             <circle cx=x(point.mean) cy=y(point.difference) r=format!("{radius:.1}") fill-opacity="0.6">
-                <title>{format!("{} tags", point.count)}</title>
+                <title>{words::count(point.count, "tag", "tags")}</title>
             </circle>
         }
     };

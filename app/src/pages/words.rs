@@ -120,8 +120,8 @@ pub fn difference(kind: &str) -> &'static str {
 }
 
 /// `1 item`, `2 items`.
-pub fn count(n: impl Into<i64>, one: &str, many: &str) -> String {
-    let n = n.into();
+pub fn count(n: impl TryInto<i64>, one: &str, many: &str) -> String {
+    let n = n.try_into().unwrap_or(i64::MAX);
     format!("{} {}", number(n), if n == 1 { one } else { many })
 }
 
@@ -146,6 +146,7 @@ mod tests {
     fn counts_read_as_people_write_them() {
         assert_eq!(count(1, "item", "items"), "1 item");
         assert_eq!(count(0, "item", "items"), "0 items");
+        assert_eq!(count(1_000_u64, "item", "items"), "1\u{202f}000 items");
         assert_eq!(number(1_234_567), "1\u{202f}234\u{202f}567");
         assert_eq!(number(-999), "−999");
     }

@@ -1,5 +1,6 @@
 //! Problems and notices: where in the file, what stood there, what was expected.
 
+use domain::count::count;
 use std::fmt;
 
 use serde::Serialize;
@@ -125,10 +126,7 @@ impl Problems {
 
 impl fmt::Display for Problems {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.count() {
-            1 => f.write_str("1 problem"),
-            count => write!(f, "{count} problems"),
-        }
+        f.write_str(&count(self.count(), "problem", "problems"))
     }
 }
 

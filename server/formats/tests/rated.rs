@@ -136,7 +136,7 @@ fn a_long_table_gives_a_record_an_item_and_tells_judges_from_people() {
     );
     assert_eq!(
         report.left_out[0].reason,
-        "1 values of a criterion that the scheme does not ask about"
+        "1 value of a criterion that the scheme does not ask about"
     );
 }
 
@@ -348,7 +348,7 @@ fn argilla_takes_submitted_answers_and_says_what_it_does_with_zeros() {
     assert_eq!(
         report.expect_err("lengths"),
         [
-            "line 1, criterion_2.responses: found 1 values of 3 people; expected one value of each person"
+            "line 1, criterion_2.responses: found 1 value of 3 people; expected one value of each person"
         ]
     );
 }

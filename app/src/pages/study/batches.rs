@@ -334,9 +334,9 @@ fn plan_view(
     });
     let share = share.collect_view();
     let sentence = format!(
-        "{} of {} available items would be drawn with seed {}, {} each.",
+        "{} of {} would be drawn with seed {}, {} each.",
         new.size,
-        plan.available,
+        words::count(plan.available, "available item", "available items"),
         plan.seed,
         words::count(i64::from(new.raters_per_item), "rater", "raters"),
     );

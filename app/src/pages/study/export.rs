@@ -1,5 +1,6 @@
 //! `/studies/{study}/export`: the study's tables, to take along.
 
+use crate::pages::words;
 use domain::role::Action;
 use leptos::prelude::*;
 use service::{Result, export::ExportFile, snapshot};
@@ -43,14 +44,16 @@ fn waiting(open: &Open) -> Option<impl IntoView + use<>> {
     let counts = open.study.counts;
     let judged = counts.assignments - counts.submitted;
     let settled = counts.disputed + counts.stale;
+    let waits = words::count(judged, "assigned judgement is", "assigned judgements are");
+    let differs = words::count(settled, "disagreement is", "disagreements are");
     let sentence = match (judged > 0, settled > 0) {
         (false, false) => return None,
-        (true, false) => format!("{judged} assigned judgements are not submitted yet."),
+        (true, false) => format!("{waits} not submitted yet."),
         (false, true) => {
-            format!("{settled} disagreements are not settled, so their final values are empty.")
+            format!("{differs} not settled; what is not settled has no final value.")
         }
         (true, true) => format!(
-            "{judged} assigned judgements are not submitted yet, and {settled} disagreements are not settled: their final values are empty."
+            "{waits} not submitted yet, and {differs} not settled; what is not settled has no final value."
         ),
     };
     Some(view! {

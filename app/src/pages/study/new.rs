@@ -1,5 +1,6 @@
 //! `/studies/new`: a name and a coding manual.
 
+use crate::pages::words;
 use domain::{
     role::{Action, Role, may},
     scheme,
@@ -80,10 +81,17 @@ fn built_in(form: &Form, id: &'static str) -> impl IntoView + use<> {
 fn asks(manual: &scheme::Scheme) -> String {
     let mut parts = Vec::new();
     if manual.candidates.asked {
-        parts.push(format!("Tags of {} categories", manual.categories.len()));
+        parts.push(format!(
+            "Tags of {}",
+            words::count(manual.categories.len(), "category", "categories")
+        ));
     }
     if let Some(scale) = &manual.severity {
-        parts.push(format!("{} levels of severity", scale.levels.len()));
+        parts.push(words::count(
+            scale.levels.len(),
+            "level of severity",
+            "levels of severity",
+        ));
     }
     if manual.missed.asked {
         parts.push("missed tags asked for".to_owned());

@@ -1,5 +1,6 @@
 //! `/studies/{study}/plan`: how many items to validate.
 
+use crate::pages::words;
 use leptos::prelude::*;
 use service::{
     Result, plan,
@@ -82,8 +83,12 @@ fn answer(open: &Open, plan: &Plan, points: f64) -> impl IntoView + use<> {
         || "Of the items validated so far no interval can be estimated.".to_owned(),
         |width| {
             format!(
-                "The {} items validated so far give an interval about {:.1} points wide.",
-                plan.pilot,
+                "The {} an interval about {:.1} points wide.",
+                words::count(
+                    plan.pilot,
+                    "item validated so far gives",
+                    "items validated so far give"
+                ),
                 width * 100.0
             )
         },
@@ -92,12 +97,13 @@ fn answer(open: &Open, plan: &Plan, points: f64) -> impl IntoView + use<> {
         (Some(needed), _) => {
             let more = needed.saturating_sub(plan.pilot as u64);
             format!(
-                "About {needed} validated items give an interval of {points} points: {more} more than now."
+                "About {} an interval of {points} points: {more} more than now.",
+                words::count(needed, "validated item gives", "validated items give"),
             )
         }
         (None, Some("pilot_too_small")) => format!(
-            "Refused: {} items are validated, and ten at least are needed to draw from. Validate a small random sample first.",
-            plan.pilot
+            "Refused: {} validated, and ten at least are needed to draw from. Validate a small random sample first.",
+            words::count(plan.pilot, "item is", "items are")
         ),
         (None, _) => {
             "Refused: in the items validated so far this does not vary, or is not on record."

@@ -1,5 +1,6 @@
 //! `/studies/{study}/report`: the study on paper.
 
+use crate::pages::words;
 use domain::role::Action;
 use leptos::prelude::*;
 use service::agreement::StatRow;
@@ -203,8 +204,10 @@ fn judge(part: &JudgePart) -> impl IntoView + use<> {
         left_out.join(", ")
     };
     let facts = format!(
-        "{} items, of which {} with a record of what was missed; rule {}; left out: {left_out}.",
-        part.items, part.covered, part.rule
+        "{}, of which {} with a record of what was missed; rule {}; left out: {left_out}.",
+        words::count(part.items, "item", "items"),
+        part.covered,
+        part.rule
     );
     let title = format!("Judge {}", part.judge.name);
     view! {
@@ -263,13 +266,19 @@ fn corpus(report: &StudyReport) -> impl IntoView + use<> {
         }
     };
     let rows = part.rates.iter().map(row).collect_view();
+    let caption = format!(
+        "{} judged by {}, {}",
+        words::count(part.judged, "item", "items"),
+        part.judge,
+        words::count(part.failed, "failure", "failures")
+    );
     let heads = ["judged", "ppi", "rogan_gladen", "validated"]
         .map(|word| view! { <th scope="col" class="number">{estimator(word).0}</th> });
     Some(view! {
         <h2>"All items"</h2>
         <TableWrap label="Rates of items with a tag">
             <table>
-                <caption>{format!("{} items judged by {}, {} failures", part.judged, part.judge, part.failed)}</caption>
+                <caption>{caption}</caption>
                 <thead>
                     <tr>
                         <th scope="col">"Model"</th>

@@ -4,6 +4,7 @@ mod group;
 mod header;
 mod row;
 
+use domain::count::count;
 use std::{collections::HashMap, io::BufRead};
 
 pub(crate) use header::recognises;
@@ -62,17 +63,11 @@ fn take(
     reading: &mut Reading<'_>,
 ) {
     if row.cells.len() != header.width() {
-        let count = |n| {
-            if n == 1 {
-                "1 cell".to_owned()
-            } else {
-                format!("{n} cells")
-            }
-        };
+        let cells = |n| count(n, "cell", "cells");
         reading.problem(Problem::new(
             row.line,
-            count(row.cells.len()),
-            format!("{}, as in the first line", count(header.width())),
+            cells(row.cells.len()),
+            format!("{}, as in the first line", cells(header.width())),
         ));
         return;
     }

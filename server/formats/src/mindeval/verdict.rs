@@ -1,5 +1,6 @@
 //! Verdicts of a run's judges. The file only grows: lines of errors and verdicts on earlier inputs stay and do not count.
 
+use domain::count::count;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 
@@ -76,7 +77,10 @@ pub(super) fn read_all(
             reading.leave_out(Notice {
                 line: None,
                 subject: name,
-                reason: format!("{other} verdicts on {what}, which this scheme does not judge"),
+                reason: format!(
+                    "{} on {what}, which this scheme does not judge",
+                    count(other, "verdict", "verdicts")
+                ),
             });
             continue;
         }
@@ -228,7 +232,7 @@ fn account(
         reading.leave_out(Notice {
             line: None,
             subject: name.to_owned(),
-            reason: format!("{errors} lines of failed calls"),
+            reason: count(errors, "line of a failed call", "lines of failed calls"),
         });
     }
     if torn {

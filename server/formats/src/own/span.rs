@@ -1,5 +1,6 @@
 //! Offsets that come with their quotation, so that a count in the wrong unit is caught and named.
 
+use domain::count::count;
 use domain::span::{Span, SpanError};
 
 use crate::{
@@ -89,7 +90,10 @@ fn check(
         Ok(text) => ("quote", format!("other words at {span}: {}", excerpt(text))),
         Err(SpanError::PastEnd { length, .. }) => (
             "end",
-            format!("{end}, past the end of a trace of {length} code points"),
+            format!(
+                "{end}, past the end of a trace of {}",
+                count(length, "code point", "code points")
+            ),
         ),
         Err(_) => ("end", end.to_string()),
     };

@@ -1,6 +1,7 @@
 //! Argilla-shaped JSON Lines: answers of several people side by side under names with dots, as the human ratings of MindEval 1
 //! are published.
 
+use domain::count::count;
 use std::collections::BTreeMap;
 use std::io::BufRead;
 
@@ -84,7 +85,11 @@ fn record(mut fields: Fields, reading: &mut Reading<'_>, zeros: &mut u64) -> Opt
         let users = list(&mut fields, USERS);
         let states = list(&mut fields, ".responses.status");
         if values.len() != users.len() {
-            let found = format!("{} values of {} people", values.len(), users.len());
+            let found = format!(
+                "{} of {}",
+                count(values.len(), "value", "values"),
+                count(users.len(), "person", "people")
+            );
             reading.problem(fields.problem(
                 &format!("{name}.responses"),
                 found,

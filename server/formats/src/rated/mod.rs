@@ -12,6 +12,7 @@ pub(crate) mod potato;
 pub(crate) mod table;
 pub(crate) mod webanno;
 
+use domain::count::count;
 use std::collections::BTreeMap;
 
 use serde_json::{Map, Value};
@@ -135,11 +136,14 @@ pub(crate) fn deliver(items: Vec<Rated>, reading: &mut Reading<'_>) -> Result<()
         reading.problem(Problem::new(line, found, expected));
         return Ok(());
     }
-    for (name, (_, count)) in criteria {
+    for (name, (_, found)) in criteria {
         reading.leave_out(Notice {
             line: None,
             subject: excerpt(&name),
-            reason: format!("{count} values of a criterion that the scheme does not ask about"),
+            reason: format!(
+                "{} of a criterion that the scheme does not ask about",
+                count(found, "value", "values")
+            ),
         });
     }
     let mut keys: BTreeMap<String, u64> = BTreeMap::new();

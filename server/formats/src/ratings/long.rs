@@ -1,5 +1,6 @@
 //! One rating a row.
 
+use domain::count::count;
 use std::io::{self, BufRead};
 
 use super::draft::{Draft, Drafts, MOST_CELLS, item_key, nameless};
@@ -115,7 +116,11 @@ fn finish(
     let width = raters.len();
     let size = draft.item_lines.len().saturating_mul(width);
     if size > MOST_CELLS {
-        let found = format!("{} items and {width} raters", draft.item_lines.len());
+        let found = format!(
+            "{} and {}",
+            count(draft.item_lines.len(), "item", "items"),
+            count(width, "rater", "raters")
+        );
         problems.add(Problem::new(
             1,
             found,

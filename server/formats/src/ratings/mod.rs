@@ -11,6 +11,7 @@ mod record;
 mod table;
 mod wide;
 
+use domain::count::count;
 use std::io::{self, BufRead};
 
 use crate::{Column, Problem, Problems, problem::excerpt};
@@ -191,11 +192,7 @@ fn each_row<R: BufRead>(
 }
 
 fn cells(n: usize) -> String {
-    if n == 1 {
-        "1 cell".to_owned()
-    } else {
-        format!("{n} cells")
-    }
+    count(n, "cell", "cells")
 }
 
 /// A problem with one cell.

@@ -1,5 +1,6 @@
 //! A table of final values: one unit a row.
 
+use domain::count::count;
 use std::{collections::HashMap, io::BufRead};
 
 use super::{RulingKey, RulingRecord, header::Header, row};
@@ -31,7 +32,7 @@ pub(crate) fn read(input: impl BufRead, reading: &mut Reading<'_>) -> Result<(),
         let row = match row {
             Ok(row) if row.cells.len() == header.names.len() => row,
             Ok(row) => {
-                let found = format!("{} cells", row.cells.len());
+                let found = count(row.cells.len(), "cell", "cells");
                 let expected = format!("{}, as in the first line", header.names.len());
                 reading.problem(Problem::new(row.line, found, expected));
                 continue;
@@ -50,7 +51,7 @@ pub(crate) fn read(input: impl BufRead, reading: &mut Reading<'_>) -> Result<(),
     if without > 0 {
         reading.leave_out(Notice {
             line: None,
-            subject: format!("{without} rows"),
+            subject: count(without, "row", "rows"),
             reason: "units that have no final value, or that no key names".to_owned(),
         });
     }

@@ -2,6 +2,7 @@
 
 mod table;
 
+use domain::count::count;
 use std::fmt;
 
 use crate::{
@@ -155,7 +156,11 @@ pub fn sniff_tree(names: &[String]) -> Result<Format, Problem> {
     } else {
         Problem::new(
             1,
-            format!("{} files without a session among them", names.len()),
+            count(
+                names.len(),
+                "file that is no session",
+                "files without a session among them",
+            ),
             "a run of MindEval 2: members/ID/arc/SESSION/trace.jsonl, and verdicts under judge",
         )
     })

@@ -1,5 +1,6 @@
 //! Tables, known by their columns.
 
+use domain::count::count;
 use std::io;
 
 use super::{Format, unknown};
@@ -41,7 +42,10 @@ pub(super) fn by_header(text: &str) -> Result<Format, Problem> {
             "columns separated by commas",
         ),
         (None, 1) => unknown("text without columns"),
-        (None, count) => unknown(format!("a table of {count} columns with other names")),
+        (None, n) => unknown(format!(
+            "a table of {} with other names",
+            count(n, "column", "columns")
+        )),
     })
 }
 

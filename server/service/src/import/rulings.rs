@@ -10,6 +10,7 @@ use crate::auth::require;
 use crate::error::{Error, Result};
 use crate::ruling::{Bench, NewRuling, Prepared};
 use crate::services::{Audit, Services};
+use domain::count::count;
 use domain::id::{RulingId, StudyId, UnitId};
 use domain::role::Action;
 use domain::ruling::Outcome;
@@ -116,7 +117,7 @@ pub(super) async fn take(
             report,
             Notice {
                 line: None,
-                subject: format!("{unsaid} values"),
+                subject: count(unsaid, "value", "values"),
                 reason: "not the mean of the ratings, and the file does not say how they were reached: taken as consensus"
                     .to_owned(),
             },

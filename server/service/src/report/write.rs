@@ -4,6 +4,7 @@ mod figures;
 
 use super::{JudgePart, StudyReport};
 use crate::validation::Rule;
+use domain::count::count;
 use std::fmt::Write;
 
 fn list(words: &[String]) -> String {
@@ -14,26 +15,22 @@ fn list(words: &[String]) -> String {
     }
 }
 
-fn number(count: i64, one: &str, many: &str) -> String {
-    format!("{count} {}", if count == 1 { one } else { many })
-}
-
 fn percent(value: f64) -> String {
     format!("{:.1}%", value * 100.0)
 }
 
-/// What was done.
-pub fn methods(report: &StudyReport) -> String {
+/// What was studied, and under which scheme.
+fn subject(report: &StudyReport) -> String {
     let mut text = format!(
         "The study comprised {}",
-        number(report.items, "item", "items")
+        count(report.items, "item", "items")
     );
     if report.of_tags {
-        let tags = number(report.candidates, "candidate tag", "candidate tags");
+        let tags = count(report.candidates, "candidate tag", "candidate tags");
         let _ = write!(text, " with {tags} proposed by a language-model judge");
     }
     if !report.questions.is_empty() {
-        let count = number(
+        let count = count(
             report.questions.len() as i64,
             "question about the item as a whole",
             "questions about the item as a whole",
@@ -60,6 +57,12 @@ pub fn methods(report: &StudyReport) -> String {
     } else {
         let _ = write!(text, " ({}).", report.citation);
     }
+    text
+}
+
+/// What was done.
+pub fn methods(report: &StudyReport) -> String {
+    let mut text = subject(report);
     for sample in report
         .samples
         .iter()
@@ -73,9 +76,9 @@ pub fn methods(report: &StudyReport) -> String {
         let _ = write!(
             text,
             " {how} of {} (seed {}) was judged independently by {} per item.",
-            number(sample.items, "item", "items"),
+            count(sample.items, "item", "items"),
             sample.seed,
-            number(sample.raters_per_item, "rater", "raters")
+            count(sample.raters_per_item, "rater", "raters")
         );
         if sample.hidden_percent > 0 {
             let _ = write!(
@@ -151,7 +154,7 @@ fn judge_method(part: &JudgePart) -> String {
     let mut text = format!(
         " The judge \"{}\"{facts} was validated against the final labels on {}; a tag counted as correct with {}.",
         judge.name,
-        number(part.items.cast_signed(), "item", "items"),
+        count(part.items, "item", "items"),
         Rule::parse(&part.rule).map_or_else(|| part.rule.clone(), rule)
     );
     let excluded: Vec<String> = part
@@ -220,8 +223,8 @@ pub fn results(report: &StudyReport) -> String {
     let (one, many) = report.units;
     sentences.push(format!(
         "{} settled by a ruling; {} in dispute.",
-        number(report.ruled, &format!("{one} was"), &format!("{many} were")),
-        number(
+        count(report.ruled, &format!("{one} was"), &format!("{many} were")),
+        count(
             report.disputed,
             &format!("{one} remains"),
             &format!("{many} remain")
@@ -239,7 +242,7 @@ pub fn results(report: &StudyReport) -> String {
             part.judge.name,
             found.join("; "),
             part.covered,
-            number(part.items.cast_signed(), "item", "items")
+            count(part.items, "item", "items")
         ));
         sentences.extend(part.anchoring.as_ref().map(figures::anchoring));
     }

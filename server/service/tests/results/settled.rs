@@ -99,7 +99,7 @@ async fn final_values_become_rulings_of_whoever_imports_them() {
     );
     // Of the last value nothing tells how it was reached: (5 + 3) / 2 is 4, not 2.
     assert_eq!(report.notices.len(), 1);
-    assert_eq!(report.notices[0].subject, "1 values");
+    assert_eq!(report.notices[0].subject, "1 value");
     let found: Vec<_> = units(&study)
         .await
         .into_iter()

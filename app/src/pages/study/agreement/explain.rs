@@ -1,5 +1,6 @@
 //! Why the numbers are what they are, and the rows to check them with.
 
+use crate::pages::words;
 use leptos::prelude::*;
 use service::agreement::{BOOTSTRAP_SEED, RESAMPLES, Stage};
 
@@ -21,13 +22,18 @@ pub fn explain(reports: &Reports) -> impl IntoView + use<> {
             raw.labels.join(", ")
         )
     } else {
-        format!("The {} answers are treated as unordered.", raw.labels.len())
+        let answers = words::count(raw.labels.len(), "answer is", "answers are");
+        format!("The {answers} treated as unordered.")
     };
     let units = raw.question.units;
     let compared = format!(
-        "{} of {} {units} were judged by at least two raters and enter every coefficient.",
+        "{} of {} judged by at least two raters and part of every coefficient.",
         used(raw),
-        raw.n_units
+        words::count(
+            raw.n_units,
+            &format!("{} was", raw.question.unit),
+            &format!("{units} were")
+        )
     );
     let intervals = format!(
         "What is said of one item is not independent, so the intervals of kappa and alpha draw whole items with replacement \

@@ -14,6 +14,7 @@ mod retained;
 pub mod says;
 mod table;
 
+use crate::pages::words;
 use domain::{refusal::Refusal, role::Action};
 use http::{HeaderName, HeaderValue};
 use leptos::prelude::*;
@@ -236,10 +237,13 @@ fn head(open: &Open, reports: &Reports) -> impl IntoView + use<> {
             .map_or(0, |r| r.n_dropped),
     );
     let facts = format!(
-        "{used} of {} {} compared, {left} left out, from {} items; coding manual version {}",
-        reports.raw.n_units,
-        reports.raw.question.units,
-        reports.raw.n_items,
+        "{used} of {} compared, {left} left out, from {}; coding manual version {}",
+        words::count(
+            reports.raw.n_units,
+            reports.raw.question.unit,
+            reports.raw.question.units
+        ),
+        words::count(reports.raw.n_items, "item", "items"),
         open.study.scheme_version
     );
     view! {

@@ -157,7 +157,7 @@ fn cell(row: Option<&StatRow>) -> impl IntoView + use<> {
         return view! { <td class="undefined">"Undefined: " {why}</td> }.into_any();
     };
     let interval = says::interval(row).unwrap_or_else(|| "no interval".to_owned());
-    let below = format!("{interval}, {} tags", row.n_units);
+    let below = format!("{interval}, {}", words::count(row.n_units, "tag", "tags"));
     view! {
         <td class="interval">
             <b>{says::value(&row.name, estimate)}</b> <span class="soft small below">{below}</span>

@@ -6,6 +6,7 @@ pub mod rates;
 
 pub use examples::ExamplesPage;
 
+use crate::pages::words;
 use domain::role::Action;
 use leptos::prelude::*;
 use service::{Result, corpus, corpus::CorpusReport, judge, judge::JudgeView};
@@ -87,8 +88,11 @@ fn content(
     asked: &Asked,
 ) -> impl IntoView + use<> {
     let facts = format!(
-        "{} items judged by {}; {} failures are in no rate; {} items validated by raters, drawn at random and settled.",
-        report.judged, report.judge_name, report.failed, report.validated
+        "{} judged by {}; {} in no rate; {} validated by raters, drawn at random and settled.",
+        words::count(report.judged, "item", "items"),
+        report.judge_name,
+        words::count(report.failed, "failure is", "failures are"),
+        words::count(report.validated, "item", "items"),
     );
     let unused: Vec<String> = report
         .unused

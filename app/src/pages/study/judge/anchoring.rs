@@ -1,5 +1,6 @@
 //! Whether seeing the judge's tags pulls raters towards them.
 
+use crate::pages::words;
 use leptos::prelude::*;
 use service::validation::{Anchoring, ArmRow, Figure};
 
@@ -11,8 +12,9 @@ pub fn anchoring(arms: &Anchoring) -> impl IntoView + use<> {
     let rows = arms.rows.iter().map(|one| row(one).into_any());
     let rows = rows.collect_view();
     let items = format!(
-        "On {} items the judge’s tags were shown from the start; on {}, drawn at random, raters gave their own tags first.",
-        arms.shown, arms.hidden
+        "On {} the judge’s tags were shown from the start; on {}, drawn at random, raters gave their own tags first.",
+        words::count(arms.shown, "item", "items"),
+        arms.hidden
     );
     view! {
         <h2>"Does seeing the judge’s tags pull raters towards them?"</h2>

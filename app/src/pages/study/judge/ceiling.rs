@@ -1,5 +1,6 @@
 //! What humans reach among themselves, whether the judge could stand in for one, and where it fails worst.
 
+use crate::pages::words;
 use domain::annotation::shortest;
 use leptos::prelude::*;
 use service::validation::{CeilingRow, ValidationReport, Worst};
@@ -187,10 +188,12 @@ pub fn overlap(report: &ValidationReport) -> impl IntoView + use<> {
     let overlap = &report.overlap;
     let sentence = match overlap.jaccard {
         _ if overlap.spans == 0 => "Refused: raters have marked no words of their own that count, so there is nothing to lay over the judge’s.".to_owned(),
-        None => format!("None of the {} passages that raters marked shares a word with the judge’s.", overlap.spans),
+        None => format!("None of the {} that raters marked shares a word with the judge’s.", words::count(overlap.spans, "passage", "passages")),
         Some(jaccard) => format!(
-            "{} of the {} passages that raters marked share words with one of the judge’s; of all words in either, {:.0} % are in both.",
-            overlap.touched, overlap.spans, jaccard * 100.0
+            "{} of the {} that raters marked share words with one of the judge’s; of all words in either, {:.0} % are in both.",
+            overlap.touched,
+            words::count(overlap.spans, "passage", "passages"),
+            jaccard * 100.0
         ),
     };
     view! {

@@ -1,5 +1,6 @@
 //! Another judge, or another version of the prompt, on the same items.
 
+use crate::pages::words;
 use leptos::prelude::*;
 use service::judge::JudgeView;
 use service::validation::{Comparison, Figure, ValidationReport};
@@ -81,8 +82,8 @@ fn result(found: &Comparison) -> impl IntoView + use<> {
     let difference = difference.collect_view();
     let p = |p: Option<f64>| p.map_or_else(|| "undefined".to_owned(), |p| format!("p = {p:.3}"));
     let mcnemar = format!(
-        "Right verdict on the item (any tag or none), of {} items with a final verdict: only {} on {}, only {} on {}. McNemar, exact: {}.",
-        found.verdicts,
+        "Right verdict on the item (any tag or none), of {} with a final verdict: only {} on {}, only {} on {}. McNemar, exact: {}.",
+        words::count(found.verdicts, "item", "items"),
         found.judges[0],
         found.discordant[0],
         found.judges[1],
@@ -99,8 +100,8 @@ fn result(found: &Comparison) -> impl IntoView + use<> {
         row(second, &found.figures[1]),
     ];
     let caption = format!(
-        "{} items that both judged, against the final labels, with {}",
-        found.items,
+        "{} that both judged, against the final labels, with {}",
+        words::count(found.items, "item", "items"),
         says::rule(found.rule)
     );
     view! {

@@ -10,6 +10,7 @@ pub mod parts;
 pub mod says;
 mod severity;
 
+use crate::pages::words;
 use domain::role::Action;
 use http::{HeaderName, HeaderValue};
 use leptos::prelude::*;
@@ -140,8 +141,8 @@ fn content(
     split: Option<SplitView>,
 ) -> impl IntoView + use<> {
     let facts = format!(
-        "{} items compared with {}; coding manual version {}. A tag is right with {}.",
-        report.items,
+        "{} compared with {}; coding manual version {}. A tag is right with {}.",
+        words::count(report.items, "item", "items"),
         says::against(&report.query.against),
         report.scheme_version,
         says::rule(report.rule),
@@ -209,30 +210,39 @@ fn warnings(report: &ValidationReport) -> impl IntoView + use<> {
 /// What does not enter, with numbers and reasons.
 fn left_out(report: &ValidationReport) -> impl IntoView + use<> {
     let mut lines = Vec::new();
-    let mut say = |count: u64, what: &str| {
+    let mut say = |count: u64, one: &str, many: &str| {
         if count > 0 {
-            lines.push(format!("{count} {what}"));
+            lines.push(words::count(count, one, many));
         }
     };
     say(
         report.few_shot_excluded,
+        "item that stood in the judge’s prompt is left out",
         "items that stood in the judge’s prompt are left out",
     );
     say(
         report.failed,
+        "item on which the judge failed is no negative and is left out",
         "items on which the judge failed are no negatives and are left out",
     );
-    say(report.not_judged, "items were never given to this judge");
+    say(
+        report.not_judged,
+        "item was never given to this judge",
+        "items were never given to this judge",
+    );
     say(
         report.other_part,
+        "item belongs to the other part of the split",
         "items belong to the other part of the split",
     );
     for (reason, count) in &report.dropped {
-        say(*count, &format!("tags: {}", says::dropped(reason)));
+        let why = says::dropped(reason);
+        say(*count, &format!("tag: {why}"), &format!("tags: {why}"));
     }
     let covered = format!(
-        "On {} of {} items it is on record whether the judge missed anything; recall and F1 rest on these.",
-        report.covered, report.items
+        "On {} of {} it is on record whether the judge missed anything; recall and F1 rest on these.",
+        report.covered,
+        words::count(report.items, "item", "items")
     );
     let lines = lines.into_iter().map(|line| view! { <li>{line}</li> });
     view! {

@@ -1,5 +1,6 @@
 //! Figures of a judge in words.
 
+use crate::pages::words;
 use service::validation::{Bounds, CategoryRule, Figure, Rule, SeverityRule};
 
 pub use crate::pages::study::agreement::says::{coefficient, is_share, method};
@@ -60,12 +61,13 @@ pub fn bounds(name: &str, bounds: &Bounds) -> String {
 
 /// What an estimate rests on, in a few words.
 pub fn counts(figure: &Figure) -> String {
+    let tags = |n| words::count(n, "tag", "tags");
     match figure.name.as_str() {
-        "precision" => format!("{} of {} tags", figure.tp.unwrap_or_default(), figure.n),
+        "precision" => format!("{} of {}", figure.tp.unwrap_or_default(), tags(figure.n)),
         "recall" => format!(
-            "{} of {} tags found",
+            "{} of {} found",
             figure.tp.unwrap_or_default(),
-            figure.n
+            tags(figure.n)
         ),
         "f1" => format!(
             "{} right, {} wrong, {} missed",
@@ -73,7 +75,7 @@ pub fn counts(figure: &Figure) -> String {
             figure.fp.unwrap_or_default(),
             figure.fn_.unwrap_or_default()
         ),
-        _ => format!("{} pairs", figure.n),
+        _ => words::count(figure.n, "pair", "pairs"),
     }
 }
 

@@ -1,11 +1,12 @@
 //! Single numbers and what belongs to them, as they stand in a sentence.
 
-use super::{number, percent};
+use super::percent;
 use crate::agreement::StatRow;
 use crate::corpus::Estimate;
 use crate::report::CorpusPart;
 use crate::results::ResultRow;
 use crate::validation::{Anchoring, ArmRow, Figure};
+use domain::count::count;
 
 /// Whether seeing the judge's tags made a difference.
 pub(super) fn anchoring(arms: &Anchoring) -> String {
@@ -47,8 +48,8 @@ pub(super) fn anchoring(arms: &Anchoring) -> String {
     });
     format!(
         "With the judge's tags shown from the start ({}) against hidden at first ({}): {}; of the hidden tags {}.",
-        number(arms.shown.cast_signed(), "item", "items"),
-        number(arms.hidden.cast_signed(), "item", "items"),
+        count(arms.shown, "item", "items"),
+        count(arms.hidden, "item", "items"),
         compared.join("; "),
         alone.unwrap_or_default()
     )
@@ -64,7 +65,7 @@ pub(super) fn statistic(row: &StatRow, words: &str, units: (&str, &str)) -> Stri
             format!("{value:.3}")
         }
     };
-    let n = number(row.n_units.cast_signed(), units.0, units.1);
+    let n = count(row.n_units, units.0, units.1);
     match (row.estimate, row.ci_low.zip(row.ci_high)) {
         (Some(estimate), Some((low, high))) => {
             format!(
@@ -128,15 +129,15 @@ pub(super) fn corpus(part: &CorpusPart) -> Vec<String> {
     }
     let mut sentences = vec![format!(
         "Of {} with a verdict of the judge ({} excluded): {}.",
-        number(part.judged.cast_signed(), "item", "items"),
-        number(part.failed.cast_signed(), "failure", "failures"),
+        count(part.judged, "item", "items"),
+        count(part.failed, "failure", "failures"),
         rates.join("; ")
     )];
     let [clean, hidden] = part.clean_answers;
     if clean > 0 {
         sentences.push(format!(
             "Of {} whose multiple-choice answer was free of stigma, {hidden} ({}) had a tag in the reasoning as judged.",
-            number(clean.cast_signed(), "item", "items"),
+            count(clean, "item", "items"),
             percent(hidden as f64 / clean as f64)
         ));
     }
