@@ -132,7 +132,7 @@ fn every_reply_is_an_item_with_what_was_said_before_it() {
         [
             "judge/mindeval1/verdicts.jsonl: 3 verdicts on sessions, which this scheme does not judge",
             "judge/mindeval2/verdicts.jsonl: p1/ep000/t2: a verdict on an earlier input",
-            "judge/mindeval2/verdicts.jsonl: 1 lines of failed calls",
+            "judge/mindeval2/verdicts.jsonl: 1 line of a failed call",
             "judge/mindeval2/verdicts.jsonl: a last line that is not whole",
         ]
     );
@@ -231,6 +231,44 @@ fn unfinished_sessions_and_those_that_ended_in_an_error_are_left_out() {
 }
 
 #[test]
+fn files_beside_a_run_are_named_as_left_out() {
+    let mut bytes = std::io::Cursor::new(Vec::new());
+    let mut zip = zip::ZipWriter::new(&mut bytes);
+    let root = run("sound");
+    let mut files: Vec<(String, Vec<u8>)> = Folder::new(&root)
+        .expect("a folder")
+        .names()
+        .iter()
+        .map(|name| {
+            let content = fs::read(root.join(name)).expect("a file");
+            (format!("run/{name}"), content)
+        })
+        .collect();
+    for name in ["more/traces.jsonl", "run/notes.txt", "__MACOSX/run/._x"] {
+        files.push((name.to_owned(), b"{}".to_vec()));
+    }
+    for (name, content) in files {
+        zip.start_file(name, zip::write::SimpleFileOptions::default())
+            .expect("a file");
+        zip.write_all(&content).expect("written");
+    }
+    zip.finish().expect("written");
+    let mut archive = Archive::new(bytes).expect("an archive");
+    let (records, report) = read(&mut archive, "mindeval2-mqm");
+    assert_eq!(records, folder("sound", "mindeval2-mqm").0);
+    assert_eq!(
+        notices(&report.expect("sound"))[0],
+        "more/traces.jsonl, run/notes.txt: no part of the run, and not read; import what is judged by itself"
+    );
+    let (_, alone) = folder("sound", "mindeval2-mqm");
+    assert!(
+        !notices(&alone.expect("sound"))
+            .iter()
+            .any(|notice| notice.contains("no part"))
+    );
+}
+
+#[test]
 fn every_damaged_run_has_the_problems_that_are_expected_of_it() {
     let expected: [(&str, &[&str]); 5] = [
         (
@@ -309,6 +347,6 @@ fn an_archive_of_something_else_says_so() {
         sniff_tree(&names[1..])
             .expect_err("no run")
             .found
-            .contains("1 files without a session")
+            .contains("1 file that is no session")
     );
 }

@@ -22,6 +22,8 @@ use verdict::{Verdict, Verdicts};
 
 /// The part of a name that every session has.
 const TRACE: &str = "/trace.jsonl";
+/// How many files that are left out are named.
+const NAMED: usize = 10;
 
 /// Whether these files are a run.
 pub(crate) fn recognises(names: &[String]) -> bool {
@@ -54,6 +56,7 @@ pub(crate) fn read(tree: &mut dyn Tree, reading: &mut Reading<'_>) -> Result<(),
         ));
         return Ok(());
     };
+    say_what_is_left(&names, root, reading);
     let model = model(tree, &format!("{root}run.json"), reading)?;
     let by_reply = reading.book.unit() == UnitOfAnnotation::Reply;
     let mut judges = verdict::read_all(tree, root, by_reply, reading)?;
@@ -89,6 +92,38 @@ pub(crate) fn read(tree: &mut dyn Tree, reading: &mut Reading<'_>) -> Result<(),
         judge.account(reading);
     }
     Ok(())
+}
+
+/// Names the files beside a run: they are not read, and whoever sent them would think they were.
+fn say_what_is_left(names: &[String], root: &str, reading: &mut Reading<'_>) {
+    let own = |name: &str| {
+        let within = name.strip_prefix(root);
+        within.is_some_and(|name| {
+            name == "run.json" || name.starts_with("members/") || name.starts_with("judge/")
+        })
+    };
+    // Archives of some systems hold shadows of files, which nobody put there.
+    let hidden = |name: &str| {
+        name.split('/')
+            .any(|part| part.starts_with('.') || part == "__MACOSX")
+    };
+    let left: Vec<&String> = names
+        .iter()
+        .filter(|name| !own(name) && !hidden(name))
+        .collect();
+    if left.is_empty() {
+        return;
+    }
+    let named: Vec<String> = left.iter().take(NAMED).map(|name| excerpt(name)).collect();
+    let more = match left.len().saturating_sub(NAMED) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    reading.leave_out(Notice {
+        line: None,
+        subject: named.join(", ") + &more,
+        reason: "no part of the run, and not read; import what is judged by itself".to_owned(),
+    });
 }
 
 /// The counsellor's model, as `run.json` names it.
@@ -127,7 +162,12 @@ fn model(
 
 /// The text of a file that may be missing.
 fn text_of(tree: &mut dyn Tree, name: &str) -> io::Result<Option<String>> {
-    if !tree.names().iter().any(|known| known == name) {
+    // Names are sorted, and every session asks for several.
+    if tree
+        .names()
+        .binary_search_by(|known| known.as_str().cmp(name))
+        .is_err()
+    {
         return Ok(None);
     }
     let mut bytes = Vec::new();
