@@ -1,8 +1,10 @@
 //! `consilium audit`.
 
 use clap::{Args, Subcommand};
+use domain::count::count;
 use service::{audit, study};
 
+use super::out::say;
 use super::{
     Outcome,
     open::{told, with_services},
@@ -32,7 +34,7 @@ impl Audit {
                 .map_err(told)?;
             match audit::verify(&app, &operator, &id).await.map_err(told)? {
                 Ok(rows) => {
-                    println!("The chain is whole: {rows} rows.");
+                    say!("The chain is whole: {}.", count(rows, "row", "rows"));
                     Ok(())
                 }
                 Err(broken) => Err(format!("the chain breaks at row {}", broken.seq).into()),

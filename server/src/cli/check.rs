@@ -1,8 +1,10 @@
 //! `consilium check`.
 
 use clap::Args;
+use domain::count::count;
 use service::check;
 
+use super::out::say;
 use super::{
     Outcome,
     open::{told, with_services},
@@ -26,14 +28,14 @@ impl Check {
                 } else {
                     &finding.study
                 };
-                println!("{}\tstudy {study}\t{}", finding.code, finding.subject);
+                say!("{}\tstudy {study}\t{}", finding.code, finding.subject);
             }
             match findings.len() {
                 0 => {
-                    println!("The database is sound.");
+                    say!("The database is sound.");
                     Ok(())
                 }
-                n => Err(format!("{n} findings").into()),
+                n => Err(count(n, "finding", "findings").into()),
             }
         })
     }

@@ -4,6 +4,7 @@ use clap::Args;
 use service::demo;
 use tracing::info;
 
+use super::out::say;
 use super::{Outcome, open, serve};
 use crate::{
     config::{Config, ConfigArgs},
@@ -42,13 +43,13 @@ async fn demonstrate(config: &Config) -> Outcome {
     demo::load(&services, PASSWORD).await.map_err(open::told)?;
     info!("demonstration study ready");
     serve::listen(config, services, stop, |address| {
-        println!("\nConsilium's demonstration study is at http://{address}\n");
-        println!("  {:<14} role in \"{}\"", "sign in as", demo::STUDY);
+        say!("\nConsilium's demonstration study is at http://{address}\n");
+        say!("  {:<14} role in \"{}\"", "sign in as", demo::STUDY);
         for (name, _, role) in demo::ACCOUNTS {
-            println!("  {name:<14} {}", role.as_str());
+            say!("  {name:<14} {}", role.as_str());
         }
-        println!("\nThe password of all of them: {PASSWORD}");
-        println!(
+        say!("\nThe password of all of them: {PASSWORD}");
+        say!(
             "\nStop with Ctrl+C. Everything is in {}.",
             config.database_url
         );

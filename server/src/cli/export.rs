@@ -8,6 +8,7 @@ use service::{
     study,
 };
 
+use super::out::say;
 use super::{
     Outcome,
     open::{told, with_services},
@@ -45,7 +46,7 @@ impl Export {
             export::write_dir(&app, &operator, &id, &self.out, options)
                 .await
                 .map_err(told)?;
-            println!("Written to {}.", self.out.display());
+            say!("Written to {}.", self.out.display());
             Ok(())
         })
     }

@@ -1,5 +1,6 @@
 //! `consilium import`.
 
+use domain::count::count;
 use std::{
     fs,
     io::{IsTerminal, Write},
@@ -19,6 +20,7 @@ use service::{
     study,
 };
 
+use super::out::say;
 use super::{
     Outcome,
     open::{silent_failure, told, with_services},
@@ -136,7 +138,7 @@ impl Import {
             let actor = self.actor(&app, &operator).await?;
             let report = self.one(&app, &actor, &id, format, &self.file).await?;
             if self.json {
-                println!("{}", serde_json::to_string(&report)?);
+                say!("{}", serde_json::to_string(&report)?);
             } else {
                 print(&report, &name, self.dry_run);
             }
@@ -186,7 +188,7 @@ impl Import {
             whole.files.push(Part { file, report });
         }
         if self.json {
-            println!("{}", serde_json::to_string(&whole)?);
+            say!("{}", serde_json::to_string(&whole)?);
         }
         let sound = whole
             .files
@@ -268,7 +270,10 @@ fn lines_below(folder: &Path) -> std::io::Result<Vec<PathBuf>> {
             let path = entry?.path();
             if path.is_dir() {
                 folders.push(path);
-            } else if path.extension().is_some_and(|ending| ending == "jsonl") {
+            } else if path
+                .extension()
+                .is_some_and(|ending| ending == "jsonl" || ending == "ndjson")
+            {
                 files.push(path);
             }
         }
@@ -282,7 +287,11 @@ fn shown(progress: Progress) {
     let mut out = std::io::stderr();
     if out.is_terminal() && progress.total > 0 {
         let percent = progress.bytes.saturating_mul(100) / progress.total;
-        let _ = write!(out, "\r{percent:>3} %  {} traces", progress.records);
+        let _ = write!(
+            out,
+            "\r{percent:>3} %  {}",
+            count(progress.records, "trace", "traces")
+        );
         if progress.bytes >= progress.total {
             let _ = writeln!(out);
         }
@@ -301,9 +310,11 @@ fn print(report: &ImportReport, name: &str, dry_run: bool) {
             .as_deref()
             .map(|field| format!(" {field}:"))
             .unwrap_or_default();
-        println!(
+        say!(
             "{name}:{}{column}:{field} found {}, expected {}",
-            problem.line, problem.found, problem.expected
+            problem.line,
+            problem.found,
+            problem.expected
         );
     }
     for notice in &report.notices {
@@ -311,12 +322,14 @@ fn print(report: &ImportReport, name: &str, dry_run: bool) {
             .line
             .map(|line| format!("line {line}: "))
             .unwrap_or_default();
-        println!("note: {line}{}: {}", notice.subject, notice.reason);
+        say!("note: {line}{}: {}", notice.subject, notice.reason);
     }
     if !report.problems.is_empty() {
-        let count = report.problems.len();
-        let word = if count == 1 { "problem" } else { "problems" };
-        println!("{count} {word}; nothing was written.");
+        let problems = report.problems.len();
+        say!(
+            "{}; nothing was written.",
+            count(problems, "problem", "problems")
+        );
         return;
     }
     let new = &report.new;
@@ -325,11 +338,17 @@ fn print(report: &ImportReport, name: &str, dry_run: bool) {
     } else {
         "written"
     };
-    println!(
-        "{}: {} items, {} candidates, {} ratings and {} rulings {would}; {} found again.",
-        report.format, new.items, new.candidates, new.ratings, new.rulings, report.identical
+    say!(
+        "{}: {}, {}, {} and {} {would}; {} found again.",
+        report.format,
+        count(new.items, "item", "items"),
+        count(new.candidates, "candidate", "candidates"),
+        count(new.ratings, "rating", "ratings"),
+        count(new.rulings, "ruling", "rulings"),
+        report.identical
     );
     if new.answers > 0 {
-        println!("{} answers without reasoning {would}.", new.answers);
+        let what = ["answer without reasoning", "answers without reasoning"];
+        say!("{} {would}.", count(new.answers, what[0], what[1]));
     }
 }

@@ -7,6 +7,7 @@ mod demo;
 mod export;
 mod import;
 mod open;
+mod out;
 mod serve;
 mod stats;
 mod study;
@@ -22,7 +23,8 @@ use clap::{Parser, Subcommand};
 /// A first study: `consilium user add`, `consilium study create`, `consilium import`, then `consilium serve`
 /// and everything else in the browser. `consilium demo` shows all of it on an invented study.
 ///
-/// Exit codes: 0 done, 1 could not be done (the reason is on standard error), 2 the command was misunderstood.
+/// Exit codes: 0 done, 1 could not be done (the reason is on standard error), 2 the command was misunderstood, 141 nobody
+/// reads the output any more.
 #[derive(Debug, Parser)]
 #[command(name = "consilium", version, propagate_version = true)]
 struct Cli {
@@ -80,6 +82,7 @@ pub fn run() -> ExitCode {
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
+        Err(cause) if out::closed_pipe(&*cause) => ExitCode::from(out::CLOSED_PIPE),
         Err(cause) => {
             let message = cause.to_string();
             if !message.is_empty() {

@@ -1,10 +1,12 @@
 //! `consilium study`.
 
+use domain::count::count;
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 use service::study::{self, SchemeSource};
 
+use super::out::say;
 use super::{
     Outcome,
     open::{told, with_services},
@@ -57,7 +59,7 @@ impl Draft {
         let input = std::fs::File::open(&self.file).map_err(|error| format!("{name}: {error}"))?;
         match formats::draft(std::io::BufReader::new(input), &self.id)? {
             Ok(text) => {
-                print!("{text}");
+                say!("{}", text.trim_end_matches('\n'));
                 Ok(())
             }
             Err(problems) => {
@@ -79,11 +81,11 @@ impl Study {
             Self::Draft(draft) => draft.run(),
             Self::List(list) => with_services(list.config, |app, operator| async move {
                 for row in study::list(&app, &operator).await.map_err(told)? {
-                    println!(
-                        "{}\t{}\t{} items\t{}",
+                    say!(
+                        "{}\t{}\t{}\t{}",
                         row.name,
                         row.state.as_str(),
-                        row.items,
+                        count(row.items, "item", "items"),
                         row.scheme_title
                     );
                 }
@@ -109,7 +111,7 @@ impl Create {
             let id = study::create(&app, &operator, &self.name, source)
                 .await
                 .map_err(told)?;
-            println!("Study {} made: {id}", self.name);
+            say!("Study {} made: {id}", self.name);
             Ok(())
         })
     }

@@ -3,6 +3,7 @@
 use clap::{Args, Subcommand};
 use service::account;
 
+use super::out::say;
 use super::{
     Outcome,
     open::{told, with_services},
@@ -39,7 +40,7 @@ impl Token {
             let secret = account::create_token(&app, &owner, &create.name, create.days)
                 .await
                 .map_err(told)?;
-            println!("{secret}");
+            say!("{secret}");
             Ok(())
         })
     }

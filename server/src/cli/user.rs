@@ -5,6 +5,7 @@ use std::io::Read;
 use clap::{Args, Subcommand, ValueEnum};
 use service::account;
 
+use super::out::say;
 use super::{
     Outcome,
     open::{told, with_services},
@@ -58,7 +59,7 @@ impl User {
                 for user in account::list(&app, &operator).await.map_err(told)? {
                     let role = if user.is_admin { "admin" } else { "member" };
                     let state = if user.active { "active" } else { "inactive" };
-                    println!("{}\t{role}\t{state}\t{}", user.name, user.display_name);
+                    say!("{}\t{role}\t{state}\t{}", user.name, user.display_name);
                 }
                 Ok(())
             }),
@@ -77,7 +78,7 @@ impl Add {
             account::add(&app, &operator, &self.name, &shown, admin, &password)
                 .await
                 .map_err(told)?;
-            println!("Account {} made.", self.name);
+            say!("Account {} made.", self.name);
             Ok(())
         })
     }

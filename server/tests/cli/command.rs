@@ -2,7 +2,7 @@
 
 use std::io::Write as _;
 use std::path::PathBuf;
-use std::process::{Command, Output, Stdio};
+use std::process::{Child, Command, Output, Stdio};
 
 use serde_json::Value;
 use tempfile::TempDir;
@@ -31,7 +31,18 @@ impl Stage {
     }
 
     pub fn run_with(&self, arguments: &[&str], input: &str) -> Output {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_consilium"))
+        Self::given(self.start(arguments), input)
+    }
+
+    /// Runs a command whose output nobody reads: it is closed before the command is given what it waits for.
+    pub fn run_unread(&self, arguments: &[&str], input: &str) -> Output {
+        let mut child = self.start(arguments);
+        drop(child.stdout.take());
+        Self::given(child, input)
+    }
+
+    fn start(&self, arguments: &[&str]) -> Child {
+        Command::new(env!("CARGO_BIN_EXE_consilium"))
             .args(arguments)
             .current_dir(self.0.path())
             .env_remove("CONSILIUM_CONFIG")
@@ -41,7 +52,10 @@ impl Stage {
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
             .spawn()
-            .expect("started");
+            .expect("started")
+    }
+
+    fn given(mut child: Child, input: &str) -> Output {
         let mut pipe = child.stdin.take().expect("a pipe");
         pipe.write_all(input.as_bytes()).expect("read");
         drop(pipe);

@@ -3,3 +3,4 @@
 mod agreement_file;
 mod agreement_study;
 mod command;
+mod pipes;

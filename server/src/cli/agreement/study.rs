@@ -1,6 +1,7 @@
 //! The agreement of a study, as its agreement page and its export have it.
 
 use clap::ValueEnum;
+use domain::count::count;
 use service::{
     Actor, Error, Services,
     agreement::{self, AgreementQuery, AgreementReport, Facet, Group, Question, StatRow},
@@ -209,7 +210,8 @@ fn warn(report: &AgreementReport, section: &Section, warnings: &mut Vec<String>)
     }
     if used < 30 {
         warnings.push(format!(
-            "{name}: {used} units were rated by two raters; intervals from fewer than 30 are rough"
+            "{name}: {} rated by two raters; intervals from fewer than 30 are rough",
+            count(used, "unit was", "units were")
         ));
     }
     let lost = |line: &&Line| {

@@ -1,5 +1,6 @@
 //! The report for people.
 
+use domain::count::count;
 use std::fmt::Write as _;
 
 use super::number::rounded;
@@ -31,14 +32,14 @@ pub(super) fn write(report: &Report) -> String {
 
 fn table(out: &mut String, name: &str, section: &Section) {
     let title = if name.is_empty() { "All ratings" } else { name };
-    let missing = section
-        .n_missing
-        .map_or_else(String::new, |n| format!(", {n} missing ratings"));
+    let missing = section.n_missing.map_or_else(String::new, |n| {
+        format!(", {}", count(n, "missing rating", "missing ratings"))
+    });
     let _ = writeln!(
         out,
-        "\n{title}: {} items, {} raters{missing}, {} scale, categories {}",
-        section.n_items,
-        section.raters.len(),
+        "\n{title}: {}, {}{missing}, {} scale, categories {}",
+        count(section.n_items, "item", "items"),
+        count(section.raters.len(), "rater", "raters"),
         section.scale,
         shortened(&section.categories.join(" ")),
     );

@@ -1,5 +1,6 @@
 //! A warning for every trap in the data.
 
+use domain::count::count;
 use std::collections::HashMap;
 
 use formats::ratings::{Criterion, MISSING};
@@ -68,7 +69,8 @@ pub(super) fn look(
     let pairable = ratings.n_pairable_items();
     if pairable < 30 {
         warn(format!(
-            "{pairable} items were rated by two raters; intervals from fewer than 30 are rough"
+            "{} rated by two raters; intervals from fewer than 30 are rough",
+            count(pairable, "item was", "items were")
         ));
     }
 }
@@ -144,7 +146,8 @@ fn off_scale(
     let off: Vec<&str> = off.iter().map(String::as_str).collect();
     let total = ratings.off_scale_count();
     warn(format!(
-        "{total} ratings are not on the declared scale and kept as they are: {}",
+        "{} not on the declared scale and kept as before: {}",
+        count(total, "rating is", "ratings are"),
         names(&off)
     ));
 }
