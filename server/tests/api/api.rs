@@ -131,3 +131,66 @@ async fn listings_need_no_parameters() {
         assert_eq!(answer.status(), StatusCode::OK, "{listing}");
     }
 }
+
+#[tokio::test]
+async fn what_cannot_be_read_is_refused_in_json_and_never_echoed() {
+    let app = TestApp::start().await;
+    let ada = app.person("ada").await;
+    let services = &app.services.app;
+    let secret = account::create_token(services, &ada, "script", None)
+        .await
+        .unwrap();
+    let post = |path: &str, kind: &str, body: String| {
+        let call = app.browser().post(app.url(path)).bearer_auth(&secret);
+        call.header("content-type", kind).body(body)
+    };
+    let get = |path: &str| app.browser().get(app.url(path)).bearer_auth(&secret);
+    let (json, studies) = ("application/json", "/api/v1/studies");
+    let secret_words = "heard_voices";
+    let large = format!("{{\"name\": \"{}\"}}", "x".repeat(5 << 20));
+    let sent = [
+        (
+            post(studies, json, format!("{{\"{secret_words}")),
+            400,
+            "body_invalid",
+        ),
+        (
+            post(studies, "text/plain", secret_words.to_owned()),
+            400,
+            "body_invalid",
+        ),
+        (
+            post(
+                studies,
+                json,
+                format!("{{\"name\": {{\"{secret_words}\": 1}}}}"),
+            ),
+            422,
+            "input_invalid",
+        ),
+        (
+            post("/api/v1/session", json, format!("\"{secret_words}\"")),
+            422,
+            "input_invalid",
+        ),
+        (post(studies, json, large), 413, "too_large"),
+        (
+            get(&format!("/api/v1/studies/x/audit?before={secret_words}")),
+            422,
+            "input_invalid",
+        ),
+        (
+            get(&format!("/api/v1/studies/x/snapshots/{secret_words}")),
+            404,
+            "not_found",
+        ),
+    ];
+    for (at, (call, status, code)) in sent.into_iter().enumerate() {
+        let answer = call.send().await.unwrap();
+        assert_eq!(answer.status(), status, "{at}");
+        let text = answer.text().await.unwrap();
+        let body: Value = serde_json::from_str(&text).expect("JSON");
+        assert_eq!(body["error"]["code"], code, "{at}");
+        assert!(!text.contains(secret_words), "{at}: {text}");
+    }
+}

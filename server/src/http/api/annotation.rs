@@ -1,9 +1,6 @@
 //! A rater's own work: open, save, submit, report, hand back, reopen.
 
-use axum::{
-    Json,
-    extract::{Path, State},
-};
+use axum::extract::State;
 use domain::{annotation::Annotation, id::AssignmentId, refusal::Refusal};
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -12,6 +9,7 @@ use service::{
     desk::{self, DeskView, MyWork, Save, Saved, SubmitOutcome},
 };
 
+use super::extract::{Json, Path};
 use super::{ApiError, ApiResult, SignedIn};
 
 /// Batches with progress, and where to go on.

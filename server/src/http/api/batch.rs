@@ -1,9 +1,6 @@
 //! Samples, their assignments and progress.
 
-use axum::{
-    Json,
-    extract::{Path, State},
-};
+use axum::extract::State;
 use domain::id::{AssignmentId, BatchId, StudyId};
 use serde_json::{Value, json};
 use service::{
@@ -11,6 +8,7 @@ use service::{
     batch::{self, AssignmentRow, BatchPlan, BatchRow, NewBatch},
 };
 
+use super::extract::{Json, Path};
 use super::{ApiResult, SignedIn, done};
 
 /// The batches of a study with each rater's progress; never a judgement.

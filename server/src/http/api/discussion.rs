@@ -1,9 +1,6 @@
 //! Discussions, confirmations and exclusions of units.
 
-use axum::{
-    Json,
-    extract::{Path, State},
-};
+use axum::extract::State;
 use domain::id::{MessageId, StudyId, UnitId};
 use serde::{Deserialize, Serialize};
 use service::{
@@ -13,6 +10,7 @@ use service::{
     ruling::{self, Confirmed},
 };
 
+use super::extract::{Json, Path};
 use super::{ApiResult, SignedIn, done};
 
 /// How a discussion is opened.

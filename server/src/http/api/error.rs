@@ -1,13 +1,14 @@
 //! How the JSON API says no: `{"error":{"code":..,"message":..}}` with the refusal's status.
 
 use axum::{
-    Json,
     http::StatusCode,
     response::{IntoResponse, Response},
 };
 use domain::refusal::Refusal;
 use serde_json::{Value, json};
 use tracing::error;
+
+use super::extract::Json;
 
 /// A refusal, possibly with more that the client needs to go on.
 #[derive(Debug)]

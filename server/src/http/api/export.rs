@@ -1,13 +1,11 @@
 //! A study's tables, one file a request.
 
-use axum::{
-    extract::{Path, Query, State},
-    response::Response,
-};
+use axum::{extract::State, response::Response};
 use domain::id::StudyId;
 use serde::Deserialize;
 use service::{Services, export::ExportOptions};
 
+use super::extract::{Path, Query};
 use super::{ApiError, SignedIn};
 use crate::http::export::download;
 

@@ -1,10 +1,6 @@
 //! Imports: the request's body is the file.
 
-use axum::{
-    Json,
-    body::Body,
-    extract::{Path, Query, State},
-};
+use axum::{body::Body, extract::State};
 use domain::{id::StudyId, refusal::Refusal};
 use formats::Format;
 use serde::Deserialize;
@@ -15,6 +11,7 @@ use service::{
     import::{self, CodeRow, ImportOptions, ImportReport, ImportSource, Remap, Stated},
 };
 
+use super::extract::{Json, Path, Query};
 use super::{ApiError, ApiResult, SignedIn};
 use crate::http::spool;
 

@@ -1,9 +1,6 @@
 //! The coding manual in its versions.
 
-use axum::{
-    Json,
-    extract::{Path, Query, State},
-};
+use axum::extract::State;
 use domain::{
     id::{StudyId, UnitId},
     missed::MatchRule,
@@ -15,6 +12,7 @@ use service::{
     manual::{self, Edit, Revised, VersionRow},
 };
 
+use super::extract::{Json, Path, Query};
 use super::{ApiResult, SignedIn, done};
 
 /// The next version: an edit of the one that counts, or a whole scheme file.

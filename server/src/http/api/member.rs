@@ -1,9 +1,6 @@
 //! Members and invitations.
 
-use axum::{
-    Json,
-    extract::{Path, State},
-};
+use axum::extract::State;
 use domain::{id::StudyId, role::Role};
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -13,6 +10,7 @@ use service::{
     member::{self, MemberRow},
 };
 
+use super::extract::{Json, Path};
 use super::{ApiResult, SignedIn, done};
 
 /// The members of a study with their roles.

@@ -8,6 +8,7 @@ mod batch;
 mod discussion;
 mod error;
 mod export;
+mod extract;
 mod import;
 mod manual;
 mod member;
@@ -21,13 +22,15 @@ mod token;
 mod triage;
 
 use axum::{
-    Json, Router,
+    Router,
     extract::{DefaultBodyLimit, FromRequestParts},
     http::request::Parts,
     routing::{delete, get, post},
 };
 use domain::refusal::Refusal;
 use service::Actor;
+
+use extract::Json;
 
 pub use error::{ApiError, ApiResult};
 

@@ -1,6 +1,5 @@
 //! The description of the API, made from the handlers.
 
-use axum::Json;
 use utoipa::{
     Modify, OpenApi,
     openapi::{
@@ -9,6 +8,7 @@ use utoipa::{
     },
 };
 
+use super::extract::Json;
 use super::{
     annotation, batch, discussion, export, import, manual, member, result, round, session,
     snapshot, study, token, triage,

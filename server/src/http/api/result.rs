@@ -1,9 +1,8 @@
 //! Disagreements, rulings and agreement.
 
 use axum::{
-    Json,
     body::Body,
-    extract::{Path, Query, State},
+    extract::State,
     http::header,
     response::{IntoResponse, Response},
 };
@@ -15,6 +14,7 @@ use service::{
     unit::{self, Page, Queue, QueueFilter, RulingView, UnitView},
 };
 
+use super::extract::{Json, Path, Query};
 use super::{ApiError, ApiResult, SignedIn};
 use crate::http::download::Under;
 

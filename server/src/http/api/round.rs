@@ -1,9 +1,6 @@
 //! Calibration, cross-checks, and the proof that judgements were independent.
 
-use axum::{
-    Json,
-    extract::{Path, Query, State},
-};
+use axum::extract::State;
 use domain::id::{AssignmentId, BatchId, StudyId, UserId};
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -16,6 +13,7 @@ use service::{
     },
 };
 
+use super::extract::{Json, Path, Query};
 use super::{ApiResult, SignedIn, done};
 
 /// What a calibration is measured against.

@@ -1,7 +1,7 @@
 //! Signing in and out for scripts and for the panel that signs in over an open desk.
 
 use app::context::{self, Remote};
-use axum::{Extension, Json, extract::State, http::HeaderMap, http::header::USER_AGENT};
+use axum::{Extension, extract::State, http::HeaderMap, http::header::USER_AGENT};
 use domain::refusal::Refusal;
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -9,6 +9,7 @@ use service::{Services, account};
 use tower_sessions::Session;
 use tracing::error;
 
+use super::extract::Json;
 use super::{ApiError, ApiResult, done};
 
 /// A name and its password.

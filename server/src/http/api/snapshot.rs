@@ -1,10 +1,6 @@
 //! Sign-off and snapshots.
 
-use axum::{
-    Json,
-    extract::{Path, Query, State},
-    response::Response,
-};
+use axum::{extract::State, response::Response};
 use domain::id::StudyId;
 use serde::Deserialize;
 use service::{
@@ -12,6 +8,7 @@ use service::{
     snapshot::{self, Comparison, Readiness, SignOff, SnapshotRow, SnapshotView},
 };
 
+use super::extract::{Json, Path, Query};
 use super::{ApiError, ApiResult, SignedIn};
 use crate::http::export::stream;
 

@@ -1,9 +1,6 @@
 //! Studies, their items and their audit log.
 
-use axum::{
-    Json,
-    extract::{Path, Query, State},
-};
+use axum::extract::State;
 use domain::{
     id::{ItemId, StudyId},
     study::{Blinding, StudyState},
@@ -16,6 +13,7 @@ use service::{
     study::{self, SchemeSource, StudyRow, StudyView},
 };
 
+use super::extract::{Json, Path, Query};
 use super::{ApiResult, SignedIn, done};
 
 /// The studies of whoever asks; an administrator sees all.

@@ -1,9 +1,6 @@
 //! Personal tokens.
 
-use axum::{
-    Json,
-    extract::{Path, State},
-};
+use axum::extract::State;
 use serde::Deserialize;
 use serde_json::Value;
 use service::{
@@ -11,6 +8,7 @@ use service::{
     account::{self, TokenRow},
 };
 
+use super::extract::{Json, Path};
 use super::{ApiResult, SignedIn, done};
 
 /// One's own tokens; never their secrets.

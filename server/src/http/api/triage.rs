@@ -1,9 +1,6 @@
 //! What raters wrote, and what staff do about it.
 
-use axum::{
-    Json,
-    extract::{Path, Query, State},
-};
+use axum::extract::State;
 use domain::{id::StudyId, triage::TriageState};
 use serde::Deserialize;
 use service::{
@@ -12,6 +9,7 @@ use service::{
     unit::Page,
 };
 
+use super::extract::{Json, Path, Query};
 use super::{ApiResult, SignedIn};
 
 /// What is done with which comments.
