@@ -7,6 +7,7 @@ pub mod config;
 mod disk_site;
 pub mod http;
 pub mod middleware;
+pub mod proxy;
 pub mod router;
 pub mod serve;
 pub mod shutdown;

@@ -7,7 +7,7 @@ use axum::extract::FromRef;
 use leptos::config::LeptosOptions;
 use service::Services;
 
-use crate::{assets, disk_site};
+use crate::{assets, disk_site, proxy::TrustedProxies};
 
 /// Cheap to clone; one for the whole server.
 #[derive(Clone)]
@@ -22,6 +22,8 @@ pub struct AppState {
     pub imports: Imports,
     /// Whether the session cookie travels over TLS only.
     pub secure_cookies: bool,
+    /// The proxies whose word on addresses counts; none at first.
+    pub proxies: TrustedProxies,
 }
 
 impl AppState {
@@ -47,6 +49,7 @@ impl AppState {
             services,
             imports: Imports::default(),
             secure_cookies: !listen.ip().is_loopback(),
+            proxies: TrustedProxies::default(),
         }
     }
 }

@@ -9,6 +9,7 @@ use tracing::info;
 use super::{Outcome, open};
 use crate::{
     config::{Config, ConfigArgs},
+    proxy::TrustedProxies,
     serve::Server,
     shutdown,
     state::AppState,
@@ -46,7 +47,9 @@ pub async fn listen(
     ready: impl FnOnce(SocketAddr),
 ) -> Outcome {
     let db = services.db.clone();
-    let server = Server::bind(config.listen, AppState::new(services, config.listen))
+    let mut state = AppState::new(services, config.listen);
+    state.proxies = TrustedProxies(config.trusted_proxy.clone());
+    let server = Server::bind(config.listen, state)
         .await
         .map_err(|error| format!("cannot listen on {}: {error}", config.listen))?;
     let address = server.address()?;

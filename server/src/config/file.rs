@@ -8,7 +8,7 @@ use std::{
 
 use serde::Deserialize;
 
-use crate::telemetry::LogFormat;
+use crate::{proxy::Network, telemetry::LogFormat};
 
 /// Settings as a TOML file may give them.
 #[derive(Debug, Default, Deserialize)]
@@ -16,6 +16,7 @@ use crate::telemetry::LogFormat;
 pub(super) struct FileSettings {
     pub database_url: Option<String>,
     pub listen: Option<SocketAddr>,
+    pub trusted_proxy: Option<Vec<Network>>,
     pub log_format: Option<LogFormat>,
     pub log: Option<String>,
 }

@@ -8,7 +8,7 @@ use clap::Args;
 
 pub use self::file::FileError;
 use self::file::FileSettings;
-use crate::telemetry::LogFormat;
+use crate::{proxy::Network, telemetry::LogFormat};
 
 /// What was said on the command line and in the environment.
 #[derive(Args, Clone, Debug, Default)]
@@ -27,6 +27,15 @@ pub struct ConfigArgs {
     /// The address to answer on [default: 127.0.0.1:8080]
     #[arg(long, env = "CONSILIUM_LISTEN", value_name = "ADDRESS")]
     pub listen: Option<SocketAddr>,
+    /// Proxies in front of the server, as addresses or networks separated by commas, whose `X-Forwarded-For` says where a
+    /// request came from [default: none]
+    #[arg(
+        long,
+        env = "CONSILIUM_TRUSTED_PROXY",
+        value_name = "ADDRESSES",
+        value_delimiter = ','
+    )]
+    pub trusted_proxy: Option<Vec<Network>>,
     /// Log lines for people or for collectors [default: text]
     #[arg(long, env = "CONSILIUM_LOG_FORMAT", value_enum)]
     pub log_format: Option<LogFormat>,
@@ -42,6 +51,8 @@ pub struct Config {
     pub database_url: String,
     /// Where to answer.
     pub listen: SocketAddr,
+    /// The proxies whose word on addresses counts.
+    pub trusted_proxy: Vec<Network>,
     /// How log lines look.
     pub log_format: LogFormat,
     /// What is logged.
@@ -53,6 +64,7 @@ impl Default for Config {
         Self {
             database_url: "sqlite:consilium.db".to_owned(),
             listen: SocketAddr::from(([127, 0, 0, 1], 8080)),
+            trusted_proxy: Vec::new(),
             log_format: LogFormat::Text,
             log: "info".to_owned(),
         }
@@ -76,6 +88,10 @@ impl Config {
                 .or(file.database_url)
                 .unwrap_or(default.database_url),
             listen: args.listen.or(file.listen).unwrap_or(default.listen),
+            trusted_proxy: args
+                .trusted_proxy
+                .or(file.trusted_proxy)
+                .unwrap_or(default.trusted_proxy),
             log_format: args
                 .log_format
                 .or(file.log_format)
@@ -111,6 +127,19 @@ mod tests {
         assert_eq!(config.listen, ([0, 0, 0, 0], 1).into());
         assert_eq!(config.log_format, LogFormat::Json);
         assert_eq!(config.database_url, Config::default().database_url);
+    }
+
+    #[test]
+    fn proxies_are_named_as_addresses_or_networks() {
+        let dir = tempfile::tempdir().unwrap();
+        let toml = "trusted-proxy = ['127.0.0.1', '10.0.0.0/8']\n";
+        let config = Config::load(args_with(dir.path(), toml)).unwrap();
+        let wanted = ["127.0.0.1", "10.0.0.0/8"].map(|one| one.parse().unwrap());
+        assert_eq!(config.trusted_proxy, wanted);
+        let wrong = args_with(dir.path(), "trusted-proxy = ['proxy']\n");
+        let message = Config::load(wrong).unwrap_err().to_string();
+        assert!(message.contains("an IP address, or a network"), "{message}");
+        assert_eq!(Config::default().trusted_proxy, []);
     }
 
     #[test]

@@ -15,12 +15,15 @@ use std::net::SocketAddr;
 use tower_sessions::Session;
 use tracing::error;
 
+use crate::state::AppState;
+
 /// Puts [`Services`], [`Remote`] and, for whoever is signed in, [`SignedIn`] and [`Actor`] into the
 /// request's extensions.
 ///
 /// An `Authorization` header that names no living token is refused at once: a program that believes itself
 /// signed in must not go on as a stranger. A stranger without one goes on; pages send them to sign in.
-pub async fn identify(State(app): State<Services>, mut request: Request, next: Next) -> Response {
+pub async fn identify(State(state): State<AppState>, mut request: Request, next: Next) -> Response {
+    let app = state.services;
     let found = match bearer(&request) {
         Some(secret) => by_token(&app, &secret)
             .await
@@ -32,10 +35,12 @@ pub async fn identify(State(app): State<Services>, mut request: Request, next: N
         Ok(who) => who,
         Err(refusal) => return refused(refusal),
     };
+    let peer = request.extensions().get::<ConnectInfo<SocketAddr>>();
+    let remote = peer.map(|info| {
+        let client = state.proxies.client(info.0.ip(), request.headers());
+        client.to_string()
+    });
     let extensions = request.extensions_mut();
-    let remote = extensions
-        .get::<ConnectInfo<SocketAddr>>()
-        .map(|info| info.0.ip().to_string());
     extensions.insert(Remote(remote.unwrap_or_default()));
     extensions.insert(app);
     if let Some(who) = who {

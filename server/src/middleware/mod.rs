@@ -29,7 +29,7 @@ pub fn know_people(routes: Router<AppState>, state: &AppState) -> Router<AppStat
     routes
         .layer(from_fn(posted::keep_fields))
         .layer(Extension(state.imports.clone()))
-        .layer(from_fn_with_state(state.services.clone(), auth::identify))
+        .layer(from_fn_with_state(state.clone(), auth::identify))
         .layer(sessions)
 }
 

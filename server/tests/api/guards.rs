@@ -95,3 +95,45 @@ async fn lines_of_json_leave_as_what_they_are() {
         .await;
     assert_eq!(file.headers()["content-type"], "application/x-ndjson");
 }
+
+/// Tries a wrong password for somebody new from each of these addresses, as a proxy would pass them on.
+async fn guesses(app: &TestApp, from: &[&str]) -> Vec<StatusCode> {
+    let mut answers = Vec::new();
+    for (at, address) in from.iter().enumerate() {
+        let call = app.browser().post(app.url("/api/v1/session"));
+        let sent =
+            serde_json::json!({"name": format!("nobody{at}"), "password": "a wrong passphrase"});
+        let call = call
+            .header("content-type", "application/json")
+            .header("x-forwarded-for", *address)
+            .body(sent.to_string());
+        answers.push(call.send().await.unwrap().status());
+    }
+    answers
+}
+
+#[tokio::test]
+async fn whom_nobody_trusts_cannot_choose_an_address_and_behind_a_trusted_proxy_each_has_their_own()
+{
+    let changing = [
+        "203.0.113.1",
+        "203.0.113.2",
+        "203.0.113.3",
+        "203.0.113.4",
+        "203.0.113.5",
+        "203.0.113.6",
+    ];
+    let (wrong, blocked) = (StatusCode::UNAUTHORIZED, StatusCode::TOO_MANY_REQUESTS);
+    let alone = TestApp::start().await;
+    assert_eq!(guesses(&alone, &changing).await[5], blocked);
+    let elsewhere = TestApp::behind(&["10.0.0.0/8"]).await;
+    assert_eq!(guesses(&elsewhere, &changing).await[5], blocked);
+
+    let behind = TestApp::behind(&["127.0.0.1"]).await;
+    assert_eq!(guesses(&behind, &changing).await, [wrong; 6]);
+    // What a client writes itself stands before what the proxy adds.
+    let spoofed = changing.map(|address| format!("{address}, 198.51.100.7"));
+    let spoofed: Vec<&str> = spoofed.iter().map(String::as_str).collect();
+    assert_eq!(guesses(&behind, &spoofed).await[5], blocked);
+    assert_eq!(guesses(&behind, &["198.51.100.8"]).await, [wrong]);
+}

@@ -1,7 +1,7 @@
 //! A server of its own for each test.
 
 use reqwest::{Client, Response, redirect::Policy};
-use server::{serve::Server, state::AppState};
+use server::{proxy::TrustedProxies, serve::Server, state::AppState};
 use service::{
     Actor, account,
     testing::{TestServices, services},
@@ -25,9 +25,16 @@ pub struct TestApp {
 impl TestApp {
     /// Starts on a free port.
     pub async fn start() -> Self {
+        Self::behind(&[]).await
+    }
+
+    /// Starts behind these proxies.
+    pub async fn behind(proxies: &[&str]) -> Self {
         let services = services().await;
         let listen = ([127, 0, 0, 1], 0).into();
-        let state = AppState::new(services.app.clone(), listen);
+        let mut state = AppState::new(services.app.clone(), listen);
+        let proxies = proxies.iter().map(|proxy| proxy.parse().unwrap());
+        state.proxies = TrustedProxies(proxies.collect());
         let server = Server::bind(listen, state).await.unwrap();
         let base = format!("http://{}", server.address().unwrap());
         let (stop, stopped) = oneshot::channel();
