@@ -7,6 +7,7 @@ use crate::services::Services;
 use domain::id::StudyId;
 use domain::role::Action;
 use serde::{Deserialize, Serialize};
+use store::account::User;
 use store::audit::{Entry, chain};
 
 /// How many rows a verification reads at once.
@@ -69,12 +70,7 @@ pub async fn page(
     let filters = [&*filter.action, &*filter.actor, &*filter.subject];
     let rows = store::audit::page(&mut db, study.as_str(), filters, before, limit).await?;
     let names = store::account::list(&mut db).await?;
-    let named = |id: &str| {
-        names
-            .iter()
-            .find(|user| user.id.as_str() == id)
-            .map_or_else(|| "Operator".to_owned(), |user| user.display_name.clone())
-    };
+    let named = |id: &str| name_of(&names, id);
     let row = |row: store::audit::AuditRow| AuditRow {
         actor_name: named(&row.actor),
         seq: row.seq,
@@ -86,6 +82,35 @@ pub async fn page(
         hash: row.hash,
     };
     Ok(rows.into_iter().map(row).collect())
+}
+
+/// Everybody who left a row, with the name people read, by that name; members who left since are among them.
+///
+/// # Errors
+/// [`domain::refusal::Refusal::Forbidden`] without the right.
+pub async fn actors(
+    app: &Services,
+    actor: &Actor,
+    study: &StudyId,
+) -> Result<Vec<(String, String)>> {
+    let mut db = app.db.read().await?;
+    require(&mut db, actor, study, Action::AuditRead).await?;
+    let names = store::account::list(&mut db).await?;
+    let acted = store::audit::actors(&mut db, study.as_str()).await?;
+    let named = |id: String| {
+        let name = name_of(&names, &id);
+        (id, name)
+    };
+    let mut acted: Vec<_> = acted.into_iter().map(named).collect();
+    acted.sort_by(|a, b| a.1.cmp(&b.1));
+    Ok(acted)
+}
+
+fn name_of(users: &[User], id: &str) -> String {
+    users
+        .iter()
+        .find(|user| user.id.as_str() == id)
+        .map_or_else(|| "Operator".to_owned(), |user| user.display_name.clone())
 }
 
 /// Walks the chain of a study: how many rows it has, or the first that is not what it should be.

@@ -163,6 +163,18 @@ pub async fn page(
     rows.iter().map(row).collect()
 }
 
+/// Everybody who left a row in a study's chain.
+///
+/// # Errors
+/// When the database fails.
+pub async fn actors(connection: &mut AnyConnection, study: &str) -> Result<Vec<String>> {
+    let sql = "SELECT DISTINCT actor FROM audit WHERE study_id = $1 AND actor <> '' ORDER BY actor";
+    Ok(sqlx::query_scalar(sql)
+        .bind(study)
+        .fetch_all(connection)
+        .await?)
+}
+
 /// Rows of a study after `after`, oldest first: what a verification reads.
 ///
 /// # Errors

@@ -5,7 +5,6 @@ use leptos::prelude::*;
 use service::{
     Result, audit,
     audit::{AuditFilter, AuditRow},
-    member,
 };
 
 use super::frame::{StudyPage, Tab};
@@ -36,12 +35,7 @@ async fn log(visit: Visit) -> Result<impl IntoView> {
     };
     let before = visit.query("before").parse().unwrap_or(i64::MAX);
     let rows = audit::page(&visit.app, &visit.actor, &study, &filter, before, PAGE).await?;
-    let members = member::list(&visit.app, &visit.actor, &study).await?;
-    let mut people: Vec<(String, String)> = members
-        .into_iter()
-        .map(|member| (member.user.to_string(), member.display_name))
-        .collect();
-    people.dedup();
+    let people = audit::actors(&visit.app, &visit.actor, &study).await?;
     let independence = format!("{}/independence", Tab::Audit.href(&open.study));
     let chain = audit::verify(&visit.app, &visit.actor, &study).await?;
     let older = (rows.len() as i64 == PAGE)
@@ -109,7 +103,7 @@ fn filters(filter: &AuditFilter, people: Vec<(String, String)>) -> impl IntoView
         let selected = chosen == word;
         view! {
             <option value=word selected=selected>
-                {says(word)}
+                {name_of(*action)}
             </option>
         }
     };
@@ -150,26 +144,48 @@ fn leaves_entries(action: Action) -> bool {
         && action != Action::OwnAccount
 }
 
-/// An action's word as people read it.
-fn says(action: &str) -> &'static str {
-    let known = [
-        ("study.create", "Study made"),
-        ("study.manage", "Settings and state"),
-        ("member.manage", "Members and invitations"),
-        ("import.run", "Imports"),
-        ("batch.manage", "Batches and assignments"),
-        ("annotation.write", "Judgements"),
-        ("ruling.write", "Rulings"),
-        ("review.write", "Cross-checks and feedback"),
-        ("snapshot.write", "Sign-offs"),
-        ("export.run", "Exports"),
-        ("user.manage", "Accounts"),
-        ("account.own", "Own account"),
-    ];
-    known
-        .into_iter()
-        .find(|(word, _)| action.starts_with(word))
-        .map_or("Other", |(_, text)| text)
+/// What an entry's word names, as people read it.
+fn says(word: &str) -> &'static str {
+    let within = |action: &&Action| {
+        let rest = word.strip_prefix(action.as_str());
+        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+    };
+    // A word that no action has is one of a version to come.
+    Action::ALL
+        .iter()
+        .find(within)
+        .map_or("Other", |action| name_of(*action))
+}
+
+fn name_of(action: Action) -> &'static str {
+    match action {
+        Action::StudyCreate => "Study made",
+        Action::StudyManage => "Settings and state",
+        Action::MemberManage => "Members and invitations",
+        Action::ImportRun => "Imports",
+        Action::BatchManage => "Batches and assignments",
+        Action::Annotate => "Judgements",
+        Action::Rule => "Rulings",
+        Action::Review => "Cross-checks and feedback",
+        Action::Discuss => "Messages in discussions",
+        Action::Accept => "Proposals accepted",
+        Action::DiscussionManage => "Discussions opened and closed",
+        Action::Triage => "Comments answered, units taken out",
+        Action::JudgeManage => "Judges and terms of release",
+        Action::SignOff => "Sign-offs",
+        Action::ExportRun => "Exports",
+        Action::UserManage => "Accounts",
+        Action::OwnAccount => "Own account",
+        Action::StudyList
+        | Action::StudyRead
+        | Action::ItemRead
+        | Action::ProgressRead
+        | Action::DisagreementRead
+        | Action::AgreementRead
+        | Action::JudgeRead
+        | Action::SnapshotRead
+        | Action::AuditRead => "Reading",
+    }
 }
 
 fn table(rows: Vec<AuditRow>) -> impl IntoView {
@@ -225,4 +241,27 @@ fn table(rows: Vec<AuditRow>) -> impl IntoView {
         </TableWrap>
     }
     .into_any()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Action, leaves_entries, name_of, says};
+
+    #[test]
+    fn every_entry_has_a_name_of_its_own() {
+        let actions = Action::ALL.iter().filter(|action| leaves_entries(**action));
+        let mut names: Vec<_> = actions.map(|action| name_of(*action)).collect();
+        let all = names.len();
+        names.sort_unstable();
+        names.dedup();
+        assert_eq!(names.len(), all);
+        assert!(!names.contains(&"Reading"));
+        assert_eq!(says("discussion.write.post"), "Messages in discussions");
+        assert_eq!(
+            says("triage.write.done"),
+            "Comments answered, units taken out"
+        );
+        assert_eq!(says("judge.manage"), "Judges and terms of release");
+        assert_eq!(says("discussion.writes"), "Other");
+    }
 }

@@ -26,6 +26,17 @@ async fn a_study_keeps_one_coordinator() {
         refused(member::add(&app, &ada, &id, "nobody", Role::Rater).await),
         Refusal::NotFound
     );
+    // Who acted stays listed after leaving, and a member who did nothing is not.
+    person(&app, "idle", false).await;
+    member::add(&app, &ada, &id, "idle", Role::Coordinator)
+        .await
+        .expect("added");
+    let actors = audit::actors(&app, &ada, &id).await.expect("read");
+    let mut ids: Vec<_> = actors.into_iter().map(|(id, _)| id).collect();
+    ids.sort();
+    let mut acted = [ada.user.to_string(), root.user.to_string()];
+    acted.sort();
+    assert_eq!(ids, acted);
 }
 
 #[tokio::test]

@@ -166,6 +166,7 @@ pub fn members() -> Vec<Case> {
         case!(reads AuditRead InStudy: audit::page, |w, a| async {
             audit::page(&w.app, a, &w.study, &AuditFilter::default(), i64::MAX, 10).await
         }),
+        case!(reads AuditRead InStudy: audit::actors, |w, a| audit::actors(&w.app, a, &w.study)),
         case!(reads AuditRead InStudy: audit::verify, |w, a| audit::verify(&w.app, a, &w.study)),
     ]
 }
