@@ -9,11 +9,14 @@ use web_sys::{Element, HtmlInputElement, ScrollIntoViewOptions, ScrollLogicalPos
 use super::{
     controller::{Desk, say},
     dom::{by_id, find, find_all, mark, write},
+    keys::stepped,
 };
 use crate::desk_words::{judged, scored, to_go};
 
 /// From this width on the two panes stand side by side.
 const TWO_PANES: f64 = 896.0;
+/// The card of the comment on the item, which is the last.
+pub const COMMENT: &str = "item";
 
 impl Desk {
     /// The cards in order.
@@ -69,12 +72,9 @@ impl Desk {
     pub fn step(&self, forward: bool) {
         let cards = self.cards();
         let current = self.state.borrow().current.clone();
-        let at = cards.iter().position(|card| label(card) == current);
-        let next = match (at, forward) {
-            (None, _) => Some(0),
-            (Some(at), true) => (at + 1 < cards.len()).then_some(at + 1),
-            (Some(at), false) => at.checked_sub(1),
-        };
+        let place = |wanted: &str| cards.iter().position(|card| label(card) == wanted);
+        let last = place(COMMENT).unwrap_or(cards.len());
+        let next = stepped(place(&current), last, forward);
         let Some(card) = next.and_then(|at| cards.get(at)) else {
             return;
         };

@@ -6,7 +6,7 @@ use wasm_bindgen::JsCast;
 use web_sys::{Element, KeyboardEvent};
 
 use super::{
-    cards::focus_head,
+    cards::{COMMENT, focus_head},
     controller::{Desk, Shared, say},
     dom::{by_id, closest, find, on, storage, target},
     events::current,
@@ -39,9 +39,15 @@ impl Desk {
             Action::Undo => self.undo(),
             Action::Leave => {
                 let current = self.state.borrow().current.clone();
-                match self.card(&current) {
+                match self.card(&current).filter(|_| current != COMMENT) {
                     Some(card) => focus_head(&card),
-                    None => say("Left the field."),
+                    // The comment is all that its card has.
+                    None => {
+                        if let Some(field) = by_id("comment") {
+                            let _ = field.blur();
+                        }
+                        say("Left the field.");
+                    }
                 }
             }
         }

@@ -93,12 +93,29 @@ fn symbol(key: &str, rules: &Scheme) -> Option<Action> {
     if key == "?" {
         return Some(Action::Help);
     }
-    let scale = rules.severity.as_ref()?;
-    let level = scale
-        .levels
-        .iter()
-        .find(|level| shortest(level.value) == key)?;
-    Some(Action::Severity(level.value))
+    let levels = rules.severity.iter().flat_map(|scale| &scale.levels);
+    let mut on_scale = levels.filter(|level| shortest(level.value) == key);
+    if let Some(level) = on_scale.next() {
+        return Some(Action::Severity(level.value));
+    }
+    // A question has a scale of its own, which the page shows; a digit that is not on it presses nothing.
+    match key.as_bytes() {
+        [digit @ b'0'..=b'9'] if !rules.item_questions.is_empty() => {
+            Some(Action::Severity(f64::from(digit - b'0')))
+        }
+        _ => None,
+    }
+}
+
+/// Where a step leads among so many cards; nowhere past the first and the last. The comment on the item stands behind them:
+/// whoever steps into it would type and step no more.
+pub fn stepped(at: Option<usize>, cards: usize, forward: bool) -> Option<usize> {
+    let next = match at {
+        None => Some(0),
+        Some(at) if forward => Some(at + 1),
+        Some(at) => at.checked_sub(1),
+    };
+    next.filter(|next| *next < cards)
 }
 
 /// The scheme's letters first: they are what a rater presses most.
@@ -114,8 +131,8 @@ fn letter(key: &str, rules: &Scheme) -> Option<Action> {
     match key {
         "arrowdown" | "j" => Some(Action::Next),
         "arrowup" | "k" => Some(Action::Previous),
-        "n" => Some(Action::NothingMissed),
-        "a" => Some(Action::AddMissed),
+        "n" if rules.missed.asked => Some(Action::NothingMissed),
+        "a" if rules.missed.asked => Some(Action::AddMissed),
         "c" => Some(Action::Comment),
         _ => None,
     }
@@ -170,6 +187,36 @@ mod tests {
             ),
             (None, None, None)
         );
+    }
+
+    #[test]
+    fn a_scheme_of_questions_takes_digits_and_no_key_of_tags() {
+        let asks = domain::scheme::builtin("mindeval1-rubric").unwrap();
+        let asks = domain::scheme::parse(asks).unwrap().0;
+        let on = |key| {
+            let press = Press {
+                key,
+                ..Press::default()
+            };
+            action(press, Place::Page, true, &asks)
+        };
+        assert_eq!(on("4"), Some(Action::Severity(4.0)));
+        assert_eq!(on("j"), Some(Action::Next));
+        for key in ["n", "a", "v", "x", "F1", "é"] {
+            assert_eq!(on(key), None, "{key}");
+        }
+    }
+
+    #[test]
+    fn a_step_past_the_last_card_stays_there_and_back_from_the_comment_leads_to_it() {
+        assert_eq!(stepped(None, 3, true), Some(0));
+        assert_eq!(stepped(Some(1), 3, true), Some(2));
+        assert_eq!(stepped(Some(2), 3, true), None);
+        assert_eq!(stepped(Some(0), 3, false), None);
+        // The comment is behind the last card.
+        assert_eq!(stepped(Some(3), 3, true), None);
+        assert_eq!(stepped(Some(3), 3, false), Some(2));
+        assert_eq!(stepped(None, 0, true), None);
     }
 
     // Fault row 66 (label-studio #1957, TIM #3749): typing never fires a shortcut.

@@ -134,6 +134,9 @@ impl Desk {
 
     /// Offers to add a tag on the selected words, beside them.
     pub fn offer(self: &Rc<Self>) {
+        if !self.rules.missed.asked {
+            return;
+        }
         let Some(span) = self.selected_span() else {
             if let Some(trace) = by_id("trace") {
                 let _ = trace.focus();

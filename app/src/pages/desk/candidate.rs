@@ -46,7 +46,7 @@ pub fn card(
             {reasons(candidate, view)}
             <CategoryDefinition scheme=scheme.clone() code />
             {validity(n, judgement, &scheme)}
-            {better(n, judgement, &scheme)}
+            {better(n, &candidate.category, judgement, &scheme)}
             {severity(n, judgement, &scheme)}
             <div class="field">
                 <label for=format!("c{n}-comment")>"Comment, if you like"</label>
@@ -155,7 +155,7 @@ fn validity(n: usize, judgement: &Judgement, scheme: &Scheme) -> impl IntoView +
 }
 
 /// The categories that fit better; shown by the style sheet once the tag is not simply valid.
-fn better(n: usize, judgement: &Judgement, scheme: &Scheme) -> impl IntoView + use<> {
+fn better(n: usize, own: &str, judgement: &Judgement, scheme: &Scheme) -> impl IntoView + use<> {
     let chosen: Vec<&str> = judgement
         .better
         .iter()
@@ -173,14 +173,16 @@ fn better(n: usize, judgement: &Judgement, scheme: &Scheme) -> impl IntoView + u
                     "Fits better: "
                     <span class="chosen">{summary}</span>
                 </summary>
-                <div class="codes" inner_html=boxes(n, judgement, scheme)></div>
+                <div class="codes" inner_html=boxes(n, own, judgement, scheme)></div>
             </details>
         }
     })
 }
 
-/// A checkbox for every category and subcategory. Built as text: there are thirty of them on every card.
-fn boxes(n: usize, judgement: &Judgement, scheme: &Scheme) -> String {
+/// A checkbox for every category and subcategory. Built as text: there are thirty of them on every card. The category of the
+/// tag is marked: a neighbour is another subcategory of it, and an invalid tag belongs to another one, so the style sheet shows
+/// either the one or the others.
+fn boxes(n: usize, own: &str, judgement: &Judgement, scheme: &Scheme) -> String {
     let mut html = String::new();
     let tick = |code: &str, name: &str, html: &mut String| {
         let checked = if judgement.better.iter().any(|chosen| chosen == code) {
@@ -198,7 +200,11 @@ fn boxes(n: usize, judgement: &Judgement, scheme: &Scheme) -> String {
         html.push_str("</span></label>");
     };
     for category in &scheme.categories {
-        html.push_str("<fieldset><legend>");
+        html.push_str(if category.id == own {
+            "<fieldset class=\"own\"><legend>"
+        } else {
+            "<fieldset><legend>"
+        });
         escape(&category.name, &mut html);
         html.push_str("</legend>");
         if category.subcategories.is_empty() {

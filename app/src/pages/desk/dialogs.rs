@@ -1,6 +1,9 @@
 //! What lies over the desk when asked for: keys, two versions side by side, the choice at a place, the content note.
 
-use domain::scheme::Scheme;
+use domain::{
+    annotation::shortest,
+    scheme::{Asked, ItemQuestion, Level, QuestionKind, Scheme},
+};
 use leptos::prelude::*;
 
 use super::{
@@ -74,38 +77,7 @@ pub fn content_note(view: &DeskView) -> impl IntoView + use<> {
 }
 
 fn keys(scheme: &Scheme, words: &Words) -> impl IntoView + use<> {
-    let add = format!("{} on the selected words", words.add);
-    let letter =
-        |level: &domain::scheme::ValidityLevel| (level.key.to_uppercase(), level.name.clone());
-    let levels = scheme.severity.as_ref().map(|scale| {
-        let short = |at: Option<f64>| at.map(domain::annotation::shortest).unwrap_or_default();
-        (
-            format!("{} – {}", short(scale.lowest()), short(scale.highest())),
-            "Severity of the current tag".to_owned(),
-        )
-    });
-    let fixed = [
-        ("↑ ↓ or K J", "Previous or next tag"),
-        ("N", words.nothing),
-        ("A", &*add),
-        ("C", "Comment on the current tag"),
-        (
-            "← → in the trace",
-            "Move word by word; with Shift extend; Enter adds a tag or shows the tags there",
-        ),
-        ("Esc", "Leave a text field, close what lies on top"),
-        ("Ctrl Z", "Undo the last change"),
-        ("Ctrl Enter", "Submit"),
-        ("?", "These keys"),
-    ];
-    let asked = scheme.candidates.validity.iter();
-    let asked = asked.filter(|_| scheme.candidates.asked).map(letter);
-    let rows = asked.chain(levels);
-    let rows = rows.chain(
-        fixed
-            .into_iter()
-            .map(|(key, what)| (key.to_owned(), what.to_owned())),
-    );
+    let rows = listed(scheme, words);
     let row = |(key, what): (String, String)| {
         view! {
             <dt>
@@ -114,7 +86,7 @@ fn keys(scheme: &Scheme, words: &Words) -> impl IntoView + use<> {
             <dd>{what}</dd>
         }
     };
-    let rows = rows.map(row).collect_view();
+    let rows = rows.into_iter().map(row).collect_view();
     view! {
         <Dialog id="help" title="Keys">
             <dl class="pairs">{rows}</dl>
@@ -126,5 +98,105 @@ fn keys(scheme: &Scheme, words: &Words) -> impl IntoView + use<> {
                 <button class="button primary">"Close"</button>
             </form>
         </Dialog>
+    }
+}
+
+/// The keys that do something under a scheme, and what.
+fn listed(scheme: &Scheme, words: &Words) -> Vec<(String, String)> {
+    let mut rows: Vec<(String, String)> = Vec::new();
+    let mut add = |key: &str, what: &str| rows.push((key.to_owned(), what.to_owned()));
+    let (judged, added) = (scheme.candidates.asked, scheme.missed.asked);
+    let asked = |question: &&ItemQuestion| question.asked != Asked::Hidden;
+    let questions: Vec<_> = scheme.item_questions.iter().filter(asked).collect();
+    for level in scheme.candidates.validity.iter().filter(|_| judged) {
+        add(&level.key.to_uppercase(), &level.name);
+    }
+    let tags = judged || added;
+    if let Some(scale) = scheme.severity.as_ref().filter(|_| tags) {
+        add(&range(&scale.levels), "Severity of the current tag");
+    }
+    let ordinal = questions
+        .iter()
+        .filter(|question| question.kind == QuestionKind::Ordinal);
+    let mut ranges: Vec<String> = ordinal.map(|question| range(&question.levels)).collect();
+    ranges.sort();
+    ranges.dedup();
+    if !ranges.is_empty() {
+        add(&ranges.join(", "), "Answer to the current question");
+    }
+    let what = match (tags, questions.is_empty()) {
+        (true, true) => "tag",
+        (true, false) => "tag or question",
+        (false, _) => "question",
+    };
+    add("↑ ↓ or K J", &format!("Previous or next {what}"));
+    if added {
+        add("N", words.nothing);
+        add("A", &format!("{} on the selected words", words.add));
+    }
+    if judged || added || questions.iter().any(|question| question.takes_reason()) {
+        let written = if tags { "Comment on" } else { "Reason for" };
+        add("C", &format!("{written} the current {what}"));
+    }
+    if added {
+        add(
+            "← → in the trace",
+            "Move word by word; with Shift extend; Enter adds a tag or shows the tags there",
+        );
+    } else if judged {
+        add(
+            "← → in the trace",
+            "Move word by word; Enter shows the tags there",
+        );
+    }
+    add("Esc", "Leave a text field, close what lies on top");
+    add("Ctrl Z", "Undo the last change");
+    add("Ctrl Enter", "Submit");
+    add("?", "These keys");
+    rows
+}
+
+/// The lowest and the highest of the levels that a key can press.
+fn range(levels: &[Level]) -> String {
+    let ends = levels.first().zip(levels.last());
+    ends.map(|(low, high)| format!("{} – {}", shortest(low.value), shortest(high.value)))
+        .unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{listed, words};
+    use domain::{own::Step, scheme};
+
+    fn keys(scheme: &str, step: Step) -> Vec<String> {
+        let scheme = scheme::parse(scheme::builtin(scheme).unwrap()).unwrap().0;
+        let rows = listed(&step.scheme(&scheme), &words(step));
+        rows.into_iter().map(|(key, _)| key).collect()
+    }
+
+    #[test]
+    fn only_keys_that_do_something_are_listed() {
+        let all = ["Esc", "Ctrl Z", "Ctrl Enter", "?"];
+        let steps = "↑ ↓ or K J";
+        let trace = "← → in the trace";
+        let with = |own: &[&str]| -> Vec<String> {
+            own.iter().chain(&all).map(ToString::to_string).collect()
+        };
+        assert_eq!(
+            keys("stigma", Step::Whole),
+            with(&["V", "O", "X", "1 – 5", steps, "N", "A", "C", trace])
+        );
+        assert_eq!(
+            keys("stigma", Step::Judge),
+            with(&["V", "O", "X", "1 – 5", steps, "C", trace])
+        );
+        assert_eq!(
+            keys("mindeval1-rubric", Step::Whole),
+            with(&["1 – 6", steps, "C"])
+        );
+        assert_eq!(
+            keys("psrs-main-results", Step::Whole),
+            with(&["0 – 2", steps, "C"])
+        );
     }
 }
