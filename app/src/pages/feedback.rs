@@ -24,17 +24,17 @@ async fn feedback(visit: Visit) -> Result<impl IntoView> {
         found => found?,
     };
     let marks = found.rows.iter().enumerate().flat_map(marks).collect();
-    let case = case(&found.item, marks, true).into_any();
+    let case = case(&found.item, &found.scheme.display.headings, marks, true).into_any();
     let whom = if found.by_reference {
         "the reference"
     } else {
         "the other raters"
     };
     let sentence = format!(
-        "{} of {} tags agree with {whom} by the study’s rule. This round is for practice and enters no statistic; \
+        "{} of {} agree with {whom} by the study’s rule. This round is for practice and enters no statistic; \
          your judgement of this item stays as you gave it.",
         found.agree,
-        found.rows.len(),
+        words::count(found.rows.len(), "tag", "tags"),
     );
     let rows: Vec<AnyView> = found
         .rows

@@ -25,7 +25,7 @@ async fn review(visit: Visit) -> Result<impl IntoView> {
     let view = round::review(&visit.app, &visit.actor, &visit.param("review")).await?;
     let form = visit.form::<GiveReview>();
     let marks = view.labels.iter().enumerate().flat_map(marks).collect();
-    let case = case(&view.item, marks, true).into_any();
+    let case = case(&view.item, &view.scheme.display.headings, marks, true).into_any();
     let given = view.done_at.is_some();
     let labels: Vec<AnyView> = view
         .labels

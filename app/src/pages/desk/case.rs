@@ -1,5 +1,6 @@
 //! The left pane: what is judged.
 
+use domain::count::count;
 use domain::{own::Step, span::Span};
 use leptos::prelude::*;
 
@@ -36,7 +37,7 @@ pub fn case(view: &DeskView) -> impl IntoView + use<> {
             {question(item, headings.question.clone())}
             <h2 class="overline" id="trace-title">
                 {format!("{} ", headings.trace)}
-                <small>{format!("{length} words")}</small>
+                <small>{count(length, "word", "words")}</small>
             </h2>
             <TraceView text=trace marks=marks(view) parts />
             {help}
@@ -44,7 +45,8 @@ pub fn case(view: &DeskView) -> impl IntoView + use<> {
     }
 }
 
-fn question(item: &DeskItem, heading: String) -> impl IntoView + use<> {
+/// What was asked of the model and what it answered.
+pub fn question(item: &DeskItem, heading: String) -> Option<impl IntoView + use<>> {
     let answer = item.answer.clone().unwrap_or_default();
     let known = item.options.contains(&answer);
     let option = |option: &String| {
@@ -114,7 +116,8 @@ fn marks(view: &DeskView) -> Vec<Mark> {
     candidates.chain(missed).collect()
 }
 
-fn part((label, start, end): &(String, u32, u32)) -> Option<Part> {
+/// A named stretch of the trace.
+pub fn part((label, start, end): &(String, u32, u32)) -> Option<Part> {
     let span = Span::new(*start, *end).ok()?;
     (!label.is_empty()).then(|| Part {
         label: label.clone(),

@@ -1,7 +1,7 @@
 //! `/desk/{assignment}`: the judging desk. One plain form that works without script; the island makes it quick.
 
 mod candidate;
-mod case;
+pub mod case;
 mod dialogs;
 mod foot;
 mod missed;

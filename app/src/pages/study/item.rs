@@ -29,7 +29,14 @@ async fn one_item(visit: Visit) -> Result<impl IntoView> {
         return Err(Refusal::NotFound.into());
     }
     let scheme = open.study.scheme.clone();
-    let case = case(&found.item, marks_of(&found.candidates, None), true).into_any();
+    let case = case(
+        &found.item,
+        &scheme.display.headings,
+        marks_of(&found.candidates, None),
+        true,
+    )
+    .into_any();
+    let of_tags = scheme.has_tags() || !found.candidates.is_empty();
     let none = found
         .candidates
         .is_empty()
@@ -39,6 +46,13 @@ async fn one_item(visit: Visit) -> Result<impl IntoView> {
         .iter()
         .map(|candidate| card(&scheme, candidate).into_any())
         .collect_view();
+    let tags = of_tags.then(|| {
+        view! {
+            <h2 class="overline">"Tags of the judge"</h2>
+            {none}
+            {cards}
+        }
+    });
     let runs = found
         .runs
         .iter()
@@ -55,10 +69,8 @@ async fn one_item(visit: Visit) -> Result<impl IntoView> {
             <h1>{key}</h1>
             <div class="two-panes">
                 <section aria-label="Case">{case} {points} {steps}</section>
-                <section aria-label="Tags of the judge">
-                    <h2 class="overline">"Tags of the judge"</h2>
-                    {none}
-                    {cards}
+                <section aria-label="What the judge said">
+                    {tags}
                     <h2 class="overline">"Judge"</h2>
                     {runs}
                     <p class="soft small">"Fingerprint of the trace (SHA-256): " <code>{fingerprint}</code></p>

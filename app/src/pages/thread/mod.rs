@@ -33,7 +33,13 @@ async fn page(visit: Visit) -> Result<impl IntoView> {
         Crumb::here(format!("Discussion · {}", thread.study_name)),
     ];
     let heading = title(&thread.unit);
-    let left = case(&thread.unit.item, marks(&thread.unit), false).into_any();
+    let left = case(
+        &thread.unit.item,
+        &thread.unit.scheme.display.headings,
+        marks(&thread.unit),
+        false,
+    )
+    .into_any();
     let judge = sides::judge(&thread.unit).map(IntoAny::into_any);
     let both = sides::sides(&thread.unit, false).into_any();
     let said = visit.said().into_any();

@@ -43,7 +43,13 @@ async fn reconcile(visit: Visit) -> Result<impl IntoView> {
     let base = Tab::Disagreements.href(&open.study);
     let title = title(&unit);
     let rules = open.may(Action::Rule);
-    let left = case(&unit.item, marks(&unit), false).into_any();
+    let left = case(
+        &unit.item,
+        &unit.scheme.display.headings,
+        marks(&unit),
+        false,
+    )
+    .into_any();
     let judge = sides::judge(&unit).map(IntoAny::into_any);
     let decision = decision(&visit, &unit, &open.study.id.to_string(), rules);
     let talk = if unit.all_in && rules {
