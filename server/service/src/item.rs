@@ -9,17 +9,36 @@ use crate::desk::{DeskCandidate, DeskItem, candidates_of, item_of};
 use crate::error::Result;
 use crate::import::steps::asks_of_steps;
 use crate::services::Services;
-use crate::study::scheme_in;
+use crate::study::{open_in, scheme_in};
 use divide::is_free;
 use domain::id::{ItemId, StudyId};
 use domain::refusal::Refusal;
 use domain::role::{Action, may};
+use domain::scheme::Scheme;
 use points::{are_free, asks_for_points};
 use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+use store::Tx;
 
 pub use divide::{Division, divide};
 pub use points::{LONGEST_POINT, MOST_POINTS, set_points};
 pub use store::item::ItemFilter;
+
+/// What a change of an item by staff begins with: the item, held against others who write, and its scheme.
+async fn begin(
+    tx: &mut Tx,
+    actor: &Actor,
+    item: &ItemId,
+) -> Result<(store::item::StoredItem, Arc<Scheme>)> {
+    let found = store::item::get(tx, item, store::item::OPEN)
+        .await?
+        .ok_or(Refusal::NotFound)?;
+    require(tx, actor, &found.study, Action::ImportRun).await?;
+    store::audit::lock(tx, found.study.as_str()).await?;
+    open_in(tx, &found.study).await?;
+    let (scheme, _) = scheme_in(tx, &found.study).await?;
+    Ok((found, scheme))
+}
 
 /// The most rows of a page.
 const PAGE_LIMIT: u32 = 500;

@@ -93,28 +93,6 @@ pub async fn runs(
     Ok(runs)
 }
 
-/// What else the file said of the items of a range, as JSON objects.
-///
-/// # Errors
-/// When the database fails.
-pub async fn extras(
-    connection: &mut AnyConnection,
-    study: &StudyId,
-    after: i64,
-    up_to: i64,
-) -> Result<HashMap<ItemId, String>> {
-    let rows =
-        sqlx::query("SELECT id, extra FROM items WHERE study_id = $1 AND seq > $2 AND seq <= $3")
-            .bind(study.as_str())
-            .bind(after)
-            .bind(up_to)
-            .fetch_all(connection)
-            .await?;
-    rows.iter()
-        .map(|row| Ok((ItemId::new(row.try_get::<String, _>(0)?), row.try_get(1)?)))
-        .collect()
-}
-
 /// The rulings in force on units of the items of a range.
 ///
 /// # Errors

@@ -15,7 +15,7 @@ use domain::study::Blinding;
 use serde::{Deserialize, Serialize};
 use sqlx::any::AnyRow;
 use sqlx::{AnyConnection, Row};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 
 /// Nothing is hidden: what staff see.
 pub const OPEN: Blinding = Blinding {
@@ -130,7 +130,7 @@ pub async fn after(
     rows.iter().map(|row| read(row, 0)).collect()
 }
 
-/// What else the file said of the items whose place lies above `after` and at most at `up_to`: facts by name, as text.
+/// What else the file said of the items whose place lies above `after` and at most at `up_to`.
 ///
 /// # Errors
 /// When the database fails or holds what is no JSON object.
@@ -139,7 +139,7 @@ pub async fn extras(
     study: &StudyId,
     after: i64,
     up_to: i64,
-) -> Result<HashMap<ItemId, BTreeMap<String, String>>> {
+) -> Result<HashMap<ItemId, serde_json::Map<String, serde_json::Value>>> {
     let rows =
         sqlx::query("SELECT id, extra FROM items WHERE study_id = $1 AND seq > $2 AND seq <= $3")
             .bind(study.as_str())
@@ -150,19 +150,8 @@ pub async fn extras(
     let mut extras = HashMap::with_capacity(rows.len());
     for row in &rows {
         let id: String = row.try_get(0)?;
-        let extra: serde_json::Map<String, serde_json::Value> =
-            json::read("items", "extra", &id, row.try_get(1)?)?;
-        let plain = extra.into_iter().filter_map(|(name, value)| {
-            let text = match value {
-                serde_json::Value::String(text) => text,
-                serde_json::Value::Bool(flag) => flag.to_string(),
-                serde_json::Value::Number(number) => number.to_string(),
-                _ => return None,
-            };
-            Some((name, text))
-        });
-        let facts = plain.collect();
-        extras.insert(ItemId::new(id), facts);
+        let extra = json::read("items", "extra", &id, row.try_get(1)?)?;
+        extras.insert(ItemId::new(id), extra);
     }
     Ok(extras)
 }

@@ -14,7 +14,7 @@ use formats::record::{
     RatingRecord, SEGMENT_SEPARATOR, SegmentText, TraceRecord,
 };
 use formats::write::json_line;
-use serde_json::Value;
+use serde_json::{Map, Value};
 use std::collections::HashMap;
 use std::io::Write;
 use store::AnyConnection;
@@ -27,7 +27,7 @@ use store::judge_answer::JudgeAnswer;
 /// A page with what only this file tells.
 struct Full<'a> {
     page: &'a Page<'a>,
-    extras: HashMap<ItemId, String>,
+    extras: HashMap<ItemId, Map<String, Value>>,
     answers: HashMap<(ItemId, JudgeId), Vec<JudgeAnswer>>,
 }
 
@@ -62,7 +62,7 @@ async fn full<'a>(
         answers.entry(of).or_default().push(answer);
     }
     Ok(Full {
-        extras: store::export::extras(connection, &context.study, after, up_to).await?,
+        extras: store::item::extras(connection, &context.study, after, up_to).await?,
         answers,
         page,
     })
@@ -156,8 +156,6 @@ impl Full<'_> {
 
     /// The item before anybody judged it.
     fn bare(&self, item: &StoredItem, scheme: &Scheme) -> TraceRecord {
-        let extra = self.extras.get(&item.id);
-        let extra = extra.and_then(|text| serde_json::from_str::<Value>(text).ok());
         TraceRecord {
             line: 0,
             key: item.source_key.clone(),
@@ -171,10 +169,7 @@ impl Full<'_> {
             answer: words(&item.answer),
             segments: segments(item, scheme),
             source_file: None,
-            extra: match extra {
-                Some(Value::Object(extra)) => extra,
-                _ => serde_json::Map::new(),
-            },
+            extra: self.extras.get(&item.id).cloned().unwrap_or_default(),
             judge: JudgeRecord::unnamed(),
             outcome: JudgeOutcome::Absent,
             candidates: Vec::new(),

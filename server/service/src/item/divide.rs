@@ -1,10 +1,9 @@
 //! Where the steps of a trace begin and end, corrected by staff before anybody has judged it. The text never changes.
 
+use super::begin;
 use crate::actor::Actor;
-use crate::auth::require;
 use crate::error::Result;
 use crate::services::{Audit, Services};
-use crate::study::scheme_in;
 use domain::annotation::slice;
 use domain::id::ItemId;
 use domain::refusal::Refusal;
@@ -12,7 +11,6 @@ use domain::relation;
 use domain::role::Action;
 use domain::scheme::{QuestionKind, Scheme};
 use domain::steps::divided;
-use domain::study::StudyState;
 use serde_json::json;
 use store::AnyConnection;
 use store::item::SegmentRange;
@@ -42,18 +40,7 @@ pub async fn divide(
     change: &Division,
 ) -> Result<()> {
     let mut tx = app.db.begin().await?;
-    let found = store::item::get(&mut tx, item, store::item::OPEN)
-        .await?
-        .ok_or(Refusal::NotFound)?;
-    require(&mut tx, actor, &found.study, Action::ImportRun).await?;
-    store::audit::lock(&mut tx, found.study.as_str()).await?;
-    let held = store::study::get(&mut tx, &found.study)
-        .await?
-        .ok_or(Refusal::NotFound)?;
-    if held.state == StudyState::SignedOff {
-        return Err(Refusal::StudyClosed.into());
-    }
-    let (scheme, _) = scheme_in(&mut tx, &found.study).await?;
+    let (found, scheme) = begin(&mut tx, actor, item).await?;
     if !is_free(&mut tx, item, &scheme).await? {
         return Err(Refusal::AlreadyStarted.into());
     }

@@ -1,15 +1,13 @@
 //! The points an expert expects of an answer, written down by staff before anybody has read one.
 
+use super::begin;
 use crate::actor::Actor;
-use crate::auth::require;
 use crate::error::Result;
 use crate::services::{Audit, Services};
-use crate::study::scheme_in;
 use domain::id::ItemId;
 use domain::refusal::Refusal;
 use domain::role::Action;
 use domain::scheme::{QuestionKind, Scheme};
-use domain::study::StudyState;
 use serde_json::json;
 use std::collections::HashSet;
 use store::AnyConnection;
@@ -37,18 +35,7 @@ pub async fn set_points(
     points: &[String],
 ) -> Result<()> {
     let mut tx = app.db.begin().await?;
-    let found = store::item::get(&mut tx, item, store::item::OPEN)
-        .await?
-        .ok_or(Refusal::NotFound)?;
-    require(&mut tx, actor, &found.study, Action::ImportRun).await?;
-    store::audit::lock(&mut tx, found.study.as_str()).await?;
-    let held = store::study::get(&mut tx, &found.study)
-        .await?
-        .ok_or(Refusal::NotFound)?;
-    if held.state == StudyState::SignedOff {
-        return Err(Refusal::StudyClosed.into());
-    }
-    let (scheme, _) = scheme_in(&mut tx, &found.study).await?;
+    let (found, scheme) = begin(&mut tx, actor, item).await?;
     if !asks_for_points(&scheme) {
         return Err(Refusal::InputInvalid.into());
     }

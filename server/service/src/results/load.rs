@@ -8,6 +8,7 @@ use domain::id::{ItemId, UserId};
 use domain::ruling::Outcome;
 use domain::scheme::{ItemQuestion, QuestionKind, Scheme};
 use domain::unit::{UnitState, chosen, number};
+use serde_json::{Map, Value};
 use std::collections::{BTreeMap, HashMap};
 use store::AnyConnection;
 use store::item::StoredItem;
@@ -38,6 +39,20 @@ pub(crate) struct Item {
     pub unratable: Vec<usize>,
     /// What rulings in force say, by question; nothing where one leaves the matter open.
     pub ruled: BTreeMap<String, Option<Said>>,
+}
+
+/// What a file said beside its own fields, as far as it is one value: facts by name, as text.
+fn plain(extra: &Map<String, Value>) -> BTreeMap<String, String> {
+    let one = |(name, value): (&String, &Value)| {
+        let text = match value {
+            Value::String(text) => text.clone(),
+            Value::Bool(flag) => flag.to_string(),
+            Value::Number(number) => number.to_string(),
+            _ => return None,
+        };
+        Some((name.clone(), text))
+    };
+    extra.iter().filter_map(one).collect()
 }
 
 /// Where answers come from.
@@ -120,7 +135,7 @@ pub(crate) async fn page(
         let Some(facts) = facts.remove(&item.id) else {
             continue;
         };
-        let mut known = extras.get(&item.id).cloned().unwrap_or_default();
+        let mut known = extras.get(&item.id).map(plain).unwrap_or_default();
         known.extend(item.demographics.iter().cloned());
         let mut new = Item {
             facts: known,
