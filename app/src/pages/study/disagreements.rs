@@ -2,7 +2,7 @@
 
 mod rows;
 
-use domain::{role::Action, unit::UnitState};
+use domain::{role::Action, scheme::Scheme, unit::UnitState};
 use leptos::prelude::*;
 use service::{
     Result, batch, unit,
@@ -156,6 +156,33 @@ fn states(queue: &Queue, filter: &QueueFilter) -> impl IntoView + use<> {
     }
 }
 
+/// What can differ under a scheme, and what the units of its queue are told apart by.
+fn choices(
+    scheme: &Scheme,
+    filter: &QueueFilter,
+) -> (Vec<(&'static str, &'static str)>, &'static str) {
+    let (tags, answers) = (scheme.has_tags(), !scheme.item_questions.is_empty());
+    let kinds = [
+        ("severity", "Severity", tags),
+        ("validity", "Validity", tags),
+        ("category", "Category", tags),
+        ("answer", "Answer about the item", answers),
+        ("asked", "Discussion asked for", true),
+        ("unanimous", "Nothing: all said the same", true),
+        ("within", "Less than the rule’s distance", true),
+    ];
+    let kinds = kinds
+        .into_iter()
+        .filter(|(value, _, there)| *there || *value == filter.kind)
+        .map(|(value, label, _)| (value, label));
+    let label = match (tags, answers) {
+        (true, true) => "Category or question",
+        (false, true) => "Question",
+        _ => "Category",
+    };
+    (kinds.collect(), label)
+}
+
 fn filters(
     open: &Open,
     filter: &QueueFilter,
@@ -178,26 +205,7 @@ fn filters(
             </option>
         }
     };
-    let scheme = &open.study.scheme;
-    let (tags, answers) = (scheme.has_tags(), !scheme.item_questions.is_empty());
-    let kinds = [
-        ("severity", "Severity", tags),
-        ("validity", "Validity", tags),
-        ("category", "Category", tags),
-        ("answer", "Answer about the item", answers),
-        ("asked", "Discussion asked for", true),
-        ("unanimous", "Nothing: all said the same", true),
-        ("within", "Less than the rule’s distance", true),
-    ];
-    let kinds = kinds
-        .into_iter()
-        .filter(|(value, _, there)| *there || *value == filter.kind)
-        .map(|(value, label, _)| (value, label));
-    let label = match (tags, answers) {
-        (true, true) => "Category or question",
-        (false, true) => "Question",
-        _ => "Category",
-    };
+    let (kinds, label) = choices(&open.study.scheme, filter);
     let kind = |(value, label): (&'static str, &'static str)| {
         let selected = value == filter.kind;
         view! {
@@ -240,7 +248,7 @@ fn filters(
                 <label for="q-kind">"What differs"</label>
                 <select id="q-kind" name="kind">
                     <option value="">"Anything"</option>
-                    {kinds.map(kind).collect_view()}
+                    {kinds.into_iter().map(kind).collect_view()}
                 </select>
             </div>
             <div class="field">
