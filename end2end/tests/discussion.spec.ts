@@ -43,7 +43,7 @@ test("a comment becomes a discussion, a proposal is accepted, and the consensus 
     await expectAccessible(page);
     await page.getByRole("checkbox", { name: /comment of rater A/ }).check();
     await page.getByRole("button", { name: "Resolve" }).click();
-    await expect(page.getByText("One comment is resolved.")).toBeVisible();
+    await expect(page.getByText("1 comment is resolved.")).toBeVisible();
     await page.getByRole("button", { name: "Undo the last step" }).click();
     await expect(page.getByText("Taken back.")).toBeVisible();
     const forward = page.locator("details", { hasText: "comment of rater B" });
