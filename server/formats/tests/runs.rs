@@ -347,6 +347,6 @@ fn an_archive_of_something_else_says_so() {
         sniff_tree(&names[1..])
             .expect_err("no run")
             .found
-            .contains("1 file that is no session")
+            .contains("1 file without a session")
     );
 }

@@ -228,26 +228,25 @@ fn account(
     unknown: BTreeSet<String>,
     reading: &mut Reading<'_>,
 ) {
-    if errors > 0 {
+    let mut leave_out = |subject: String, reason: String| {
         reading.leave_out(Notice {
             line: None,
-            subject: name.to_owned(),
-            reason: count(errors, "line of a failed call", "lines of failed calls"),
+            subject,
+            reason,
         });
+    };
+    if errors > 0 {
+        let failed = count(errors, "line of a failed call", "lines of failed calls");
+        leave_out(name.to_owned(), failed);
     }
     if torn {
-        reading.leave_out(Notice {
-            line: None,
-            subject: name.to_owned(),
-            reason: "a last line that is not whole".to_owned(),
-        });
+        leave_out(name.to_owned(), "a last line that is not whole".to_owned());
     }
     for field in unknown {
-        reading.leave_out(Notice {
-            line: None,
-            subject: format!("{name}: {}", excerpt(&field)),
-            reason: "a field that no question of the scheme is called by".to_owned(),
-        });
+        leave_out(
+            format!("{name}: {}", excerpt(&field)),
+            "a field that no question of the scheme is called by".to_owned(),
+        );
     }
 }
 

@@ -156,11 +156,7 @@ pub fn sniff_tree(names: &[String]) -> Result<Format, Problem> {
     } else {
         Problem::new(
             1,
-            count(
-                names.len(),
-                "file that is no session",
-                "files without a session among them",
-            ),
+            count(names.len(), "file", "files") + " without a session among them",
             "a run of MindEval 2: members/ID/arc/SESSION/trace.jsonl, and verdicts under judge",
         )
     })
