@@ -15,7 +15,7 @@ macro_rules! say {
 }
 pub(super) use say;
 
-/// Writes a line; see [`say`].
+/// Writes a line: what `say!` does.
 pub fn line(text: Arguments<'_>) {
     let mut out = io::stdout().lock();
     let written = out.write_fmt(text).and_then(|()| out.write_all(b"\n"));
