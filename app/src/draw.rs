@@ -4,6 +4,8 @@
 use domain::span::{Segment, Span, segments};
 use std::fmt::Write;
 
+use crate::html::escape;
+
 /// Whose mark it is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum MarkKind {
@@ -120,39 +122,9 @@ fn labels(indices: &[usize], marks: &[Mark]) -> String {
     labels.join(" ")
 }
 
-/// Writes text into HTML. A carriage return needs a reference: the parser would turn a bare one into a line
-/// feed and shift every offset behind it.
-pub fn escape(text: &str, html: &mut String) {
-    for character in text.chars() {
-        match character {
-            '&' => html.push_str("&amp;"),
-            '<' => html.push_str("&lt;"),
-            '>' => html.push_str("&gt;"),
-            '"' => html.push_str("&quot;"),
-            '\r' => html.push_str("&#13;"),
-            other => html.push(other),
-        }
-    }
-}
-
-/// What stands inside a `<textarea>`. The parser drops a line feed that comes first, so there is one to drop.
-pub fn area(text: &str) -> String {
-    let mut html = String::from("\n");
-    escape(text, &mut html);
-    html
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn what_somebody_wrote_stays_text_in_its_field() {
-        assert_eq!(
-            area("\nif p &lt; 0.05</textarea><script>"),
-            "\n\nif p &amp;lt; 0.05&lt;/textarea&gt;&lt;script&gt;"
-        );
-    }
 
     fn mark(label: &str, start: u32, end: u32, kind: MarkKind, now: bool) -> Mark {
         Mark {

@@ -8,6 +8,7 @@
 pub mod clock;
 pub mod desk_words;
 pub mod draw;
+pub mod html;
 pub mod islands;
 
 #[cfg(feature = "ssr")]

@@ -6,99 +6,75 @@ use domain::{
 };
 use leptos::prelude::*;
 
-use crate::draw::escape;
+use crate::html::Html;
 
-/// One answer of [`Choices`].
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Choice {
+/// One answer of [`choices`].
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Choice<'a> {
     /// What is sent.
-    pub value: String,
+    pub value: &'a str,
     /// What the button says.
-    pub label: String,
+    pub label: &'a str,
     /// The key that chooses it, shown as a key cap.
-    pub key: String,
+    pub key: &'a str,
     /// What it means, as a tooltip.
-    pub title: String,
+    pub title: &'a str,
 }
 
-/// A question with its answers side by side; exactly one can be chosen. Built as text: there are two on every card.
-#[component]
-pub fn Choices(
-    /// The field's name.
-    #[prop(into)]
-    name: String,
-    /// The question.
-    #[prop(into)]
-    legend: String,
-    /// The answers.
-    choices: Vec<Choice>,
-    /// The chosen one.
-    #[prop(optional_no_strip)]
-    chosen: Option<String>,
-) -> impl IntoView {
-    let mut html = question(&legend, "choices");
-    for choice in &choices {
-        let radio = Radio {
-            name: &name,
-            value: &choice.value,
-            class: "",
-            title: &choice.title,
-            checked: chosen.as_deref() == Some(choice.value.as_str()),
-        };
-        radio.open(&mut html);
-        escape(&choice.label, &mut html);
+/// A question with its answers side by side; exactly one can be chosen. `name` is the field's, `legend` the question.
+pub fn choices<'a>(
+    name: &str,
+    legend: &str,
+    choices: impl IntoIterator<Item = Choice<'a>>,
+    chosen: Option<&str>,
+    html: &mut Html,
+) {
+    question(legend, "choices", html);
+    for choice in choices {
+        html.tag("label").with_some("title", choice.title).end();
+        radio(name, choice.value, chosen == Some(choice.value), html);
+        html.text(choice.label);
         if !choice.key.is_empty() {
-            html.push_str("<kbd>");
-            escape(&choice.key.to_uppercase(), &mut html);
-            html.push_str("</kbd>");
+            html.element("kbd", &choice.key.to_uppercase());
         }
-        html.push_str("</label>");
+        html.close("label");
     }
-    html.push_str("</div>");
-    view! { <fieldset inner_html=html></fieldset> }
+    html.close("div");
+    html.close("fieldset");
+}
+
+/// The levels of an ordered scale side by side, lowest first.
+pub fn scale(name: &str, legend: &str, levels: &[Level], chosen: Option<f64>, html: &mut Html) {
+    question(legend, "choices scale", html);
+    for (rank, level) in levels.iter().enumerate() {
+        let value = shortest(level.value);
+        html.tag("label")
+            .with("class", tint(rank, levels.len()))
+            .with_some("title", &level.definition)
+            .end();
+        radio(name, &value, chosen == Some(level.value), html);
+        html.element("b", &value);
+        html.element("small", &short_name(level));
+        html.close("label");
+    }
+    html.close("div");
+    html.close("fieldset");
 }
 
 /// The beginning of a question with its answers.
-fn question(legend: &str, class: &str) -> String {
-    let mut html = String::from("<legend>");
-    escape(legend, &mut html);
-    html.push_str("</legend><div class=\"");
-    html.push_str(class);
-    html.push_str("\">");
-    html
+fn question(legend: &str, class: &str, html: &mut Html) {
+    html.open("fieldset");
+    html.element("legend", legend);
+    html.tag("div").with("class", class).end();
 }
 
-/// One answer: a label around its radio.
-struct Radio<'a> {
-    name: &'a str,
-    value: &'a str,
-    class: &'a str,
-    title: &'a str,
-    checked: bool,
-}
-
-impl Radio<'_> {
-    /// Writes the label up to its words.
-    fn open(&self, html: &mut String) {
-        html.push_str("<label");
-        for (name, value) in [("class", self.class), ("title", self.title)] {
-            if !value.is_empty() {
-                attribute(name, value, html);
-            }
-        }
-        html.push_str("><input type=\"radio\"");
-        attribute("name", self.name, html);
-        attribute("value", self.value, html);
-        html.push_str(if self.checked { " checked>" } else { ">" });
-    }
-}
-
-fn attribute(name: &str, value: &str, html: &mut String) {
-    html.push(' ');
-    html.push_str(name);
-    html.push_str("=\"");
-    escape(value, html);
-    html.push('"');
+fn radio(name: &str, value: &str, checked: bool, html: &mut Html) {
+    html.tag("input")
+        .with("type", "radio")
+        .with("name", name)
+        .with("value", value)
+        .flag("checked", checked)
+        .end();
 }
 
 /// The class that tints a level by its rank on a scale of `count` levels: always `level-1` to `level-5`.
@@ -124,42 +100,6 @@ pub fn short_name(level: &Level) -> String {
     name.clone()
 }
 
-/// The levels of an ordered scale side by side.
-#[component]
-pub fn SeverityInput(
-    /// The field's name.
-    #[prop(into)]
-    name: String,
-    /// The question.
-    #[prop(into)]
-    legend: String,
-    /// The levels, lowest first.
-    levels: Vec<Level>,
-    /// The chosen value.
-    #[prop(optional_no_strip)]
-    chosen: Option<f64>,
-) -> impl IntoView {
-    let mut html = question(&legend, "choices scale");
-    for (rank, level) in levels.iter().enumerate() {
-        let value = shortest(level.value);
-        let radio = Radio {
-            name: &name,
-            value: &value,
-            class: tint(rank, levels.len()),
-            title: &level.definition,
-            checked: chosen == Some(level.value),
-        };
-        radio.open(&mut html);
-        html.push_str("<b>");
-        html.push_str(&value);
-        html.push_str("</b><small>");
-        escape(&short_name(level), &mut html);
-        html.push_str("</small></label>");
-    }
-    html.push_str("</div>");
-    view! { <fieldset inner_html=html></fieldset> }
-}
-
 /// A severity as a tinted number, followed by its name.
 #[component]
 pub fn LevelBadge(
@@ -171,32 +111,45 @@ pub fn LevelBadge(
     #[prop(optional)]
     compact: bool,
 ) -> impl IntoView {
-    let name = scale.level(value).map(short_name);
-    let class = if compact { "unseen" } else { "small" };
-    view! {
-        <span class=format!("level {}", tint_of(value, &scale))>{shortest(value)}</span>
-        {name.map(|name| view! { " " <span class=class>{name}</span> })}
+    let mut html = Html::default();
+    badge(value, &scale, compact, &mut html);
+    view! { <span inner_html=html.done()></span> }
+}
+
+/// [`LevelBadge`] as text.
+pub fn badge(value: f64, scale: &SeverityScale, compact: bool, html: &mut Html) {
+    html.tag("span")
+        .with("class", &format!("level {}", tint_of(value, scale)))
+        .end();
+    html.text(&shortest(value));
+    html.close("span");
+    if let Some(level) = scale.level(value) {
+        html.text(" ");
+        let class = if compact { "unseen" } else { "small" };
+        html.tag("span").with("class", class).end();
+        html.text(&short_name(level));
+        html.close("span");
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Radio, tint};
+    use super::{Choice, Html, choices, tint};
 
     #[test]
     fn an_answer_is_a_radio_whatever_its_words() {
-        let mut html = String::new();
-        let radio = Radio {
-            name: "c1.validity",
+        let mut html = Html::default();
+        let valid = Choice {
             value: "a\"b",
-            class: "",
+            label: "1 < 2",
+            key: "v",
             title: "<x>",
-            checked: true,
         };
-        radio.open(&mut html);
+        choices("c1.validity", "So & so?", [valid], Some("a\"b"), &mut html);
         assert_eq!(
-            html,
-            "<label title=\"&lt;x&gt;\"><input type=\"radio\" name=\"c1.validity\" value=\"a&quot;b\" checked>"
+            html.done(),
+            "<fieldset><legend>So &amp; so?</legend><div class=\"choices\"><label title=\"&lt;x&gt;\">\
+             <input type=\"radio\" name=\"c1.validity\" value=\"a&quot;b\" checked>1 &lt; 2<kbd>V</kbd></label></div></fieldset>"
         );
     }
 

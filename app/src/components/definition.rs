@@ -6,7 +6,7 @@ use domain::{
 };
 use leptos::prelude::*;
 
-use crate::draw::escape;
+use crate::html::Html;
 
 /// A definition that opens where it is needed.
 #[component]
@@ -25,8 +25,7 @@ pub fn Definition(
     }
 }
 
-/// What a category or subcategory means, what belongs to it, what does not, and examples. Built as text: it stands on
-/// every card of the desk.
+/// What a category or subcategory means, what belongs to it, what does not, and examples.
 #[component]
 pub fn CategoryDefinition(
     /// The scheme it belongs to.
@@ -35,145 +34,131 @@ pub fn CategoryDefinition(
     #[prop(into)]
     code: String,
 ) -> impl IntoView {
-    let found = scheme.find(&code)?;
-    let category = scheme.category(&found.category)?;
-    let sub = found
-        .subcategory
-        .as_deref()
-        .and_then(|id| scheme.subcategory(id));
-    let name = scheme.name_of(&code)?;
-    let mut html = String::new();
-    named("p", &category.name, &category.definition, &mut html);
-    if let Some(sub) = sub {
-        subcategory(sub, &mut html);
-    }
-    if !category.note.is_empty() {
-        html.push_str("<p class=\"soft\">");
-        escape(&category.note, &mut html);
-        html.push_str("</p>");
-    }
-    let html = folded(&format!("What belongs to {name}"), &html);
-    Some(view! { <details class="definition" inner_html=html></details> })
+    let mut html = Html::default();
+    category(&scheme, &code, &mut html);
+    view! { <div inner_html=html.done()></div> }
 }
 
-/// The inside of a definition that opens where it is needed.
-fn folded(summary: &str, html: &str) -> String {
-    let mut all = String::with_capacity(html.len() + 64);
-    element("summary", summary, &mut all);
-    all.push_str("<div>");
-    all.push_str(html);
-    all.push_str("</div>");
-    all
+/// [`CategoryDefinition`] as text; nothing where the scheme does not know the code.
+pub fn category(scheme: &Scheme, code: &str, html: &mut Html) {
+    let found = scheme.find(code);
+    let parts = found.as_ref().and_then(|found| {
+        let sub = found.subcategory.as_deref();
+        Some((
+            scheme.category(&found.category)?,
+            sub.and_then(|id| scheme.subcategory(id)),
+            scheme.name_of(code)?,
+        ))
+    });
+    let Some((category, sub, name)) = parts else {
+        return;
+    };
+    folded(&format!("What belongs to {name}"), html, |html| {
+        named("p", &category.name, &category.definition, html);
+        if let Some(sub) = sub {
+            subcategory(sub, html);
+        }
+        if !category.note.is_empty() {
+            html.tag("p").with("class", "soft").end();
+            html.text(&category.note);
+            html.close("p");
+        }
+    });
 }
 
-fn element(tag: &str, text: &str, html: &mut String) {
-    html.push('<');
-    html.push_str(tag);
-    html.push('>');
-    escape(text, html);
-    html.push_str("</");
-    html.push_str(tag);
-    html.push('>');
+/// What each level of an ordered scale means. `summary` is the question that this answers.
+pub fn levels(summary: &str, levels: &[Level], html: &mut Html) {
+    folded(summary, html, |html| {
+        html.tag("dl").with("class", "pairs").end();
+        for level in levels {
+            html.element("dt", &shortest(level.value));
+            named("dd", &level.name, &level.definition, html);
+        }
+        html.close("dl");
+    });
+}
+
+/// What names mean, each with its meaning. `summary` is the question that this answers.
+pub fn meanings<'a>(
+    summary: &str,
+    pairs: impl Iterator<Item = (&'a str, &'a str)>,
+    html: &mut Html,
+) {
+    folded(summary, html, |html| {
+        html.tag("dl").with("class", "pairs").end();
+        for (name, meaning) in pairs {
+            html.element("dt", name);
+            html.element("dd", meaning);
+        }
+        html.close("dl");
+    });
+}
+
+/// A definition that opens where it is needed, as text.
+fn folded(summary: &str, html: &mut Html, content: impl FnOnce(&mut Html)) {
+    html.tag("details").with("class", "definition").end();
+    html.element("summary", summary);
+    html.open("div");
+    content(html);
+    html.close("div");
+    html.close("details");
 }
 
 /// An element with a name in bold and its definition.
-fn named(tag: &str, name: &str, definition: &str, html: &mut String) {
-    html.push('<');
-    html.push_str(tag);
-    html.push('>');
-    element("b", name, html);
-    html.push_str(": ");
-    escape(definition, html);
-    html.push_str("</");
-    html.push_str(tag);
-    html.push('>');
+fn named(tag: &str, name: &str, definition: &str, html: &mut Html) {
+    html.open(tag);
+    html.element("b", name);
+    html.text(": ");
+    html.text(definition);
+    html.close(tag);
 }
 
-fn subcategory(sub: &Subcategory, html: &mut String) {
+fn subcategory(sub: &Subcategory, html: &mut Html) {
     named("p", &sub.name, &sub.definition, html);
     for (head, lines) in [("Belongs here", &sub.include), ("Does not", &sub.exclude)] {
         if lines.is_empty() {
             continue;
         }
-        element("h4", head, html);
-        html.push_str("<ul>");
+        html.element("h4", head);
+        html.open("ul");
         for line in lines {
-            element("li", line, html);
+            html.element("li", line);
         }
-        html.push_str("</ul>");
+        html.close("ul");
     }
     if sub.examples.is_empty() {
         return;
     }
-    html.push_str("<h4>Examples</h4><ul>");
+    html.element("h4", "Examples");
+    html.open("ul");
     for example in &sub.examples {
-        html.push_str("<li>");
-        element("q", &example.text, html);
+        html.open("li");
+        html.element("q", &example.text);
         if let Some(value) = example.severity {
-            html.push_str(" (");
-            html.push_str(&shortest(value));
-            html.push(')');
+            html.text(&format!(" ({})", shortest(value)));
         }
-        html.push_str(" <span class=\"soft\">");
-        escape(&example.why, html);
-        html.push_str("</span></li>");
+        html.text(" ");
+        html.tag("span").with("class", "soft").end();
+        html.text(&example.why);
+        html.close("span");
+        html.close("li");
     }
-    html.push_str("</ul>");
-}
-
-/// What each level of an ordered scale means. Built as text, as [`CategoryDefinition`] is.
-#[component]
-pub fn LevelDefinitions(
-    /// The question it answers.
-    #[prop(into)]
-    summary: String,
-    /// The levels.
-    levels: Vec<Level>,
-) -> impl IntoView {
-    let mut html = String::from("<dl class=\"pairs\">");
-    for level in &levels {
-        element("dt", &shortest(level.value), &mut html);
-        named("dd", &level.name, &level.definition, &mut html);
-    }
-    html.push_str("</dl>");
-    let html = folded(&summary, &html);
-    view! { <details class="definition" inner_html=html></details> }
-}
-
-/// What names mean, in pairs. Built as text, as [`CategoryDefinition`] is.
-#[component]
-pub fn Meanings(
-    /// The question they answer.
-    #[prop(into)]
-    summary: String,
-    /// Each name and what it means.
-    pairs: Vec<(String, String)>,
-) -> impl IntoView {
-    let mut html = String::from("<dl class=\"pairs\">");
-    for (name, meaning) in &pairs {
-        element("dt", name, &mut html);
-        element("dd", meaning, &mut html);
-    }
-    html.push_str("</dl>");
-    let html = folded(&summary, &html);
-    view! { <details class="definition" inner_html=html></details> }
+    html.close("ul");
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{folded, named};
+    use super::{Html, meanings};
 
     #[test]
     fn what_a_scheme_says_cannot_become_markup() {
-        let mut html = String::new();
-        named("p", "<b>", "a & \"b\" </p><script>", &mut html);
+        let mut html = Html::default();
+        let pairs = [("<b>", "a & \"b\" </dd><script>")];
+        meanings("What <i> means", pairs.into_iter(), &mut html);
         assert_eq!(
-            html,
-            "<p><b>&lt;b&gt;</b>: a &amp; &quot;b&quot; &lt;/p&gt;&lt;script&gt;</p>"
-        );
-        assert_eq!(
-            folded("What <i> means", &html),
-            format!("<summary>What &lt;i&gt; means</summary><div>{html}</div>")
+            html.done(),
+            "<details class=\"definition\"><summary>What &lt;i&gt; means</summary><div><dl class=\"pairs\">\
+             <dt>&lt;b&gt;</dt><dd>a &amp; &quot;b&quot; &lt;/dd&gt;&lt;script&gt;</dd></dl></div></details>"
         );
     }
 }

@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 
 use super::form::Form;
-use crate::draw::area;
+use crate::html::area;
 
 /// A form that is posted without script.
 #[component]

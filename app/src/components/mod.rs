@@ -13,8 +13,8 @@ pub mod time;
 pub mod trace;
 
 pub use chart::{Cloud, Differences, Estimate, Forest, Heat, Point, Track};
-pub use choices::{Choice, Choices, LevelBadge, SeverityInput};
-pub use definition::{CategoryDefinition, Definition, LevelDefinitions, Meanings};
+pub use choices::LevelBadge;
+pub use definition::{CategoryDefinition, Definition};
 pub use field::{Check, Field};
 pub use fields::{AreaField, Hidden, PostForm, SelectField, TextField};
 pub use form::Form;

@@ -12,7 +12,7 @@ use super::{
 use crate::{
     actions::round::GiveReview,
     components::{Form, Hidden, Kind, Mark, MarkKind, Notice, Page, PostForm, Time, Width},
-    draw::area,
+    html::area,
 };
 
 /// One review of a cross-check.

@@ -1,15 +1,19 @@
-//! One candidate: what the judge saw, and what the rater says of it.
+//! One candidate: what the judge saw, and what the rater says of it. Written as text: an item has many, and each has some
+//! hundred elements.
 
-use domain::{annotation::Judgement, scheme::Scheme, span::AnchorKind};
-use leptos::prelude::*;
-use std::fmt::Write;
+use domain::{
+    annotation::Judgement,
+    scheme::{Scheme, Validity},
+    span::AnchorKind,
+};
 
 use crate::{
     components::{
-        CategoryDefinition, Choice, Choices, LevelBadge, LevelDefinitions, Meanings, SeverityInput,
+        choices::{Choice, badge, choices, scale},
+        definition::{category, levels, meanings},
     },
     desk_words::judged,
-    draw::{area, escape},
+    html::{Html, area},
 };
 use service::desk::{DeskCandidate, DeskView};
 
@@ -19,218 +23,221 @@ pub fn card(
     candidate: &DeskCandidate,
     judgement: Option<&Judgement>,
     view: &DeskView,
-) -> impl IntoView + use<> {
-    let scheme = view.scheme.clone();
+    html: &mut Html,
+) {
+    let scheme = &*view.scheme;
     let blank = Judgement::default();
     let judgement = judgement.unwrap_or(&blank);
     let code = candidate
         .subcategory
-        .clone()
-        .unwrap_or_else(|| candidate.category.clone());
-    let done = judged(Some(judgement), &scheme);
+        .as_ref()
+        .unwrap_or(&candidate.category);
     let spans: Vec<String> = candidate
         .spans
         .iter()
         .map(|(start, end, _)| format!("{start}-{end}"))
         .collect();
-    let spans = spans.join(" ");
-    view! {
-        <details class="card judge" id=format!("c{n}-card") data-label=n.to_string() data-spans=spans open>
-            <summary class="card-head">
-                <span class="no">{n}</span>
-                {heading(candidate, &scheme)}
-                <span class="done">{done}</span>
-            </summary>
-            <input type="hidden" name=format!("c{n}") value=candidate.id.to_string() />
-            {evidence(candidate)}
-            {reasons(candidate, view)}
-            <CategoryDefinition scheme=scheme.clone() code />
-            {validity(n, judgement, &scheme)}
-            {better(n, &candidate.category, judgement, &scheme)}
-            {severity(n, judgement, &scheme)}
-            <div class="field">
-                <label for=format!("c{n}-comment")>"Comment, if you like"</label>
-                <textarea id=format!("c{n}-comment") name=format!("c{n}.comment") rows="1" inner_html=area(&judgement.comment)></textarea>
-            </div>
-            <label class="check">
-                <input type="checkbox" name=format!("c{n}.discuss") value="on" checked=judgement.discuss />
-                "Discuss this tag, whatever the other rater says"
-            </label>
-        </details>
-    }
+    html.tag("details")
+        .with("class", "card judge")
+        .with("id", &format!("c{n}-card"))
+        .with_shown("data-label", n)
+        .with("data-spans", &spans.join(" "))
+        .flag("open", true)
+        .end();
+    html.tag("summary").with("class", "card-head").end();
+    span("no", &n.to_string(), html);
+    heading(candidate, scheme, html);
+    span("done", &judged(Some(judgement), scheme), html);
+    html.close("summary");
+    html.tag("input")
+        .with("type", "hidden")
+        .with("name", &format!("c{n}"))
+        .with("value", candidate.id.as_str())
+        .end();
+    evidence(candidate, html);
+    reasons(candidate, view, html);
+    category(scheme, code, html);
+    validity(n, judgement, scheme, html);
+    better(n, &candidate.category, judgement, scheme, html);
+    severity(n, judgement, scheme, html);
+    comment(n, judgement, html);
+    html.close("details");
 }
 
-fn heading(candidate: &DeskCandidate, scheme: &Scheme) -> impl IntoView + use<> {
-    let name = |code: &str| scheme.name_of(code).unwrap_or(code).to_owned();
+fn span(class: &str, text: &str, html: &mut Html) {
+    html.tag("span").with("class", class).end();
+    html.text(text);
+    html.close("span");
+}
+
+fn heading(candidate: &DeskCandidate, scheme: &Scheme, html: &mut Html) {
+    let name = |code| scheme.name_of(code).unwrap_or(code);
     let category = name(&candidate.category);
     // A category without finer distinctions has one subcategory of its own name.
-    match candidate
-        .subcategory
-        .as_ref()
-        .filter(|sub| name(sub) != category)
-    {
-        Some(sub) => view! {
-            <h3>
-                <span class="path">{category} " › "</span>
-                {name(sub)}
-            </h3>
+    let finer = candidate.subcategory.as_deref().map(name);
+    html.open("h3");
+    match finer.filter(|finer| *finer != category) {
+        Some(finer) => {
+            span("path", &format!("{category} › "), html);
+            html.text(finer);
         }
-        .into_any(),
-        None => view! { <h3>{category}</h3> }.into_any(),
+        None => html.text(category),
     }
+    html.close("h3");
 }
 
 /// The judge's words, and a warning when they do not stand in the trace.
-fn evidence(candidate: &DeskCandidate) -> impl IntoView + use<> {
-    let lost = candidate.anchor == AnchorKind::Unanchored || candidate.spans.is_empty();
-    let quotes: Vec<String> = if lost {
-        candidate.evidence.clone()
+fn evidence(candidate: &DeskCandidate, html: &mut Html) {
+    if candidate.anchor == AnchorKind::Unanchored || candidate.spans.is_empty() {
+        html.tag("p").with("class", "chip warn").end();
+        html.text("Not found in the trace: the judge’s own words");
+        html.close("p");
+        for quote in &candidate.evidence {
+            html.element("blockquote", quote);
+        }
     } else {
-        candidate
-            .spans
-            .iter()
-            .map(|(_, _, quote)| quote.clone())
-            .collect()
-    };
-    let warning = lost.then(
-        || view! { <p class="chip warn">"Not found in the trace: the judge’s own words"</p> },
-    );
-    view! {
-        {warning}
-        {quotes.into_iter().map(|quote| view! { <blockquote>{quote}</blockquote> }).collect_view()}
+        for (_, _, quote) in &candidate.spans {
+            html.element("blockquote", quote);
+        }
     }
 }
 
 /// Why the judge says so, and how severe it finds it, unless that is hidden.
-fn reasons(candidate: &DeskCandidate, view: &DeskView) -> impl IntoView + use<> {
-    let scale = view.scheme.severity.clone();
-    let proposed = candidate
-        .severity
-        .filter(|_| !view.judge_hidden)
-        .zip(scale)
-        .map(|(value, scale)| {
-            view! {
-                " Proposed severity "
-                <LevelBadge value scale />
-            }
-        });
-    let why = candidate.explanation.clone();
-    (!why.is_empty() || proposed.is_some()).then(|| {
-        view! {
-            <p class="why">
-                <b>"Judge: "</b>
-                {why}
-                {proposed}
-            </p>
-        }
-    })
+fn reasons(candidate: &DeskCandidate, view: &DeskView, html: &mut Html) {
+    let shown = candidate.severity.filter(|_| !view.judge_hidden);
+    let proposed = shown.zip(view.scheme.severity.as_ref());
+    if candidate.explanation.is_empty() && proposed.is_none() {
+        return;
+    }
+    html.tag("p").with("class", "why").end();
+    html.element("b", "Judge: ");
+    html.text(&candidate.explanation);
+    if let Some((value, scale)) = proposed {
+        html.text(" Proposed severity ");
+        badge(value, scale, false, html);
+    }
+    html.close("p");
 }
 
-fn validity(n: usize, judgement: &Judgement, scheme: &Scheme) -> impl IntoView + use<> {
+fn validity(n: usize, judgement: &Judgement, scheme: &Scheme, html: &mut Html) {
     let questions = &scheme.candidates;
-    let choice = |level: &domain::scheme::ValidityLevel| Choice {
-        value: level.value.as_str().into(),
-        label: level.name.clone(),
-        key: level.key.clone(),
-        title: level.definition.clone(),
-    };
-    let choices: Vec<Choice> = questions.validity.iter().map(choice).collect();
-    let chosen = judgement.validity.map(|v| v.as_str().to_owned());
-    let pair =
-        |level: &domain::scheme::ValidityLevel| (level.name.clone(), level.definition.clone());
-    let pairs: Vec<_> = questions.validity.iter().map(pair).collect();
-    questions.asked.then(|| {
-        view! {
-            <div id=format!("c{n}-validity")>
-                <Choices
-                    name=format!("c{n}.validity")
-                    legend=questions.question.clone()
-                    choices
-                    chosen
-                />
-            </div>
-            <Meanings summary="What these answers mean" pairs />
-        }
-    })
+    if !questions.asked {
+        return;
+    }
+    let answers = questions.validity.iter().map(|level| Choice {
+        value: level.value.as_str(),
+        label: &level.name,
+        key: &level.key,
+        title: &level.definition,
+    });
+    let chosen = judgement.validity.map(Validity::as_str);
+    html.tag("div").with("id", &format!("c{n}-validity")).end();
+    let name = format!("c{n}.validity");
+    choices(&name, &questions.question, answers, chosen, html);
+    html.close("div");
+    let pairs = questions.validity.iter();
+    let pairs = pairs.map(|level| (&*level.name, &*level.definition));
+    meanings("What these answers mean", pairs, html);
 }
 
 /// The categories that fit better; shown by the style sheet once the tag is not simply valid.
-fn better(n: usize, own: &str, judgement: &Judgement, scheme: &Scheme) -> impl IntoView + use<> {
+fn better(n: usize, own: &str, judgement: &Judgement, scheme: &Scheme, html: &mut Html) {
+    if !scheme.candidates.better_categories {
+        return;
+    }
     let chosen: Vec<&str> = judgement
         .better
         .iter()
         .filter_map(|code| scheme.name_of(code))
         .collect();
-    let summary = if chosen.is_empty() {
-        "none named".to_owned()
+    html.tag("details")
+        .with("class", "better")
+        .flag("open", !judgement.better.is_empty())
+        .end();
+    html.open("summary");
+    html.text("Fits better: ");
+    let none = "none named".to_owned();
+    let chosen = if chosen.is_empty() {
+        none
     } else {
         chosen.join(", ")
     };
-    scheme.candidates.better_categories.then(|| {
-        view! {
-            <details class="better" open=!judgement.better.is_empty()>
-                <summary>
-                    "Fits better: "
-                    <span class="chosen">{summary}</span>
-                </summary>
-                <div class="codes" inner_html=boxes(n, own, judgement, scheme)></div>
-            </details>
-        }
-    })
+    span("chosen", &chosen, html);
+    html.close("summary");
+    html.tag("div").with("class", "codes").end();
+    boxes(n, own, judgement, scheme, html);
+    html.close("div");
+    html.close("details");
 }
 
-/// A checkbox for every category and subcategory. Built as text: there are thirty of them on every card. The category of the
-/// tag is marked: a neighbour is another subcategory of it, and an invalid tag belongs to another one, so the style sheet shows
-/// either the one or the others.
-fn boxes(n: usize, own: &str, judgement: &Judgement, scheme: &Scheme) -> String {
-    let mut html = String::new();
-    let tick = |code: &str, name: &str, html: &mut String| {
-        let checked = if judgement.better.iter().any(|chosen| chosen == code) {
-            " checked"
-        } else {
-            ""
-        };
-        let _ = write!(
-            html,
-            "<label class=\"check\"><input type=\"checkbox\" name=\"c{n}.better\"{checked} value=\""
-        );
-        escape(code, html);
-        html.push_str("\"><span>");
-        escape(name, html);
-        html.push_str("</span></label>");
+/// A checkbox for every category and subcategory. The category of the tag is marked: a neighbour is another subcategory of it,
+/// and an invalid tag belongs to another one, so the style sheet shows either the one or the others.
+fn boxes(n: usize, own: &str, judgement: &Judgement, scheme: &Scheme, html: &mut Html) {
+    let field = format!("c{n}.better");
+    let tick = |code: &str, name: &str, html: &mut Html| {
+        let checked = judgement.better.iter().any(|chosen| chosen == code);
+        html.tag("label").with("class", "check").end();
+        html.tag("input")
+            .with("type", "checkbox")
+            .with("name", &field)
+            .flag("checked", checked)
+            .with("value", code)
+            .end();
+        html.element("span", name);
+        html.close("label");
     };
     for category in &scheme.categories {
-        html.push_str(if category.id == own {
-            "<fieldset class=\"own\"><legend>"
-        } else {
-            "<fieldset><legend>"
-        });
-        escape(&category.name, &mut html);
-        html.push_str("</legend>");
+        let class = if category.id == own { "own" } else { "" };
+        html.tag("fieldset").with_some("class", class).end();
+        html.element("legend", &category.name);
         if category.subcategories.is_empty() {
-            tick(&category.id, &category.name, &mut html);
+            tick(&category.id, &category.name, html);
         }
         for sub in &category.subcategories {
-            tick(&sub.id, &sub.name, &mut html);
+            tick(&sub.id, &sub.name, html);
         }
-        html.push_str("</fieldset>");
+        html.close("fieldset");
     }
-    html
 }
 
-fn severity(n: usize, judgement: &Judgement, scheme: &Scheme) -> impl IntoView + use<> {
-    let chosen = judgement.severity;
-    scheme.severity.clone().map(|scale| {
-        view! {
-            <div id=format!("c{n}-severity")>
-                <SeverityInput
-                    name=format!("c{n}.severity")
-                    legend=scale.question
-                    levels=scale.levels.clone()
-                    chosen
-                />
-            </div>
-            <LevelDefinitions summary="What the levels mean" levels=scale.levels />
-        }
-    })
+fn severity(n: usize, judgement: &Judgement, scheme: &Scheme, html: &mut Html) {
+    let Some(asked) = &scheme.severity else {
+        return;
+    };
+    html.tag("div").with("id", &format!("c{n}-severity")).end();
+    let name = format!("c{n}.severity");
+    scale(
+        &name,
+        &asked.question,
+        &asked.levels,
+        judgement.severity,
+        html,
+    );
+    html.close("div");
+    levels("What the levels mean", &asked.levels, html);
+}
+
+fn comment(n: usize, judgement: &Judgement, html: &mut Html) {
+    let id = format!("c{n}-comment");
+    html.tag("div").with("class", "field").end();
+    html.tag("label").with("for", &id).end();
+    html.text("Comment, if you like");
+    html.close("label");
+    html.tag("textarea")
+        .with("id", &id)
+        .with("name", &format!("c{n}.comment"))
+        .with("rows", "1")
+        .end();
+    html.ready(&area(&judgement.comment));
+    html.close("textarea");
+    html.close("div");
+    html.tag("label").with("class", "check").end();
+    html.tag("input")
+        .with("type", "checkbox")
+        .with("name", &format!("c{n}.discuss"))
+        .with("value", "on")
+        .flag("checked", judgement.discuss)
+        .end();
+    html.text("Discuss this tag, whatever the other rater says");
+    html.close("label");
 }

@@ -4,7 +4,7 @@ use domain::{assignment::AssignmentState, own::Step};
 use leptos::prelude::*;
 
 use crate::desk_words::{NOT_RATABLE, to_go};
-use crate::draw::area;
+use crate::html::area;
 use service::desk::DeskView;
 
 /// The bar for the state the assignment is in; `way_out` is a reason and a note that were refused.

@@ -8,9 +8,9 @@ use leptos::prelude::*;
 
 use super::own::{Words, words};
 use crate::{
-    components::SeverityInput,
+    components::choices::scale,
     desk_words::scored,
-    draw::{area, escape},
+    html::{Html, area},
 };
 use service::desk::DeskView;
 
@@ -113,7 +113,7 @@ fn row(n: usize, tag: Option<&MissedTag>, scheme: &Scheme, words: &Words) -> imp
                 <label for=format!("m{n}-code")>"Category"</label>
                 <select id=format!("m{n}-code") name=format!("m{n}.code") inner_html=options(tag.map(|tag| tag.code.as_str()), scheme)></select>
             </div>
-            {scheme.severity.clone().map(|scale| severity(n, tag.and_then(|tag| tag.severity), scale))}
+            {scheme.severity.as_ref().map(|asked| severity(n, tag.and_then(|tag| tag.severity), asked))}
             <div class="field">
                 <label for=format!("m{n}-comment")>"Comment, if you like"</label>
                 <textarea id=format!("m{n}-comment") name=format!("m{n}.comment") rows="1" inner_html=area(&comment)></textarea>
@@ -139,45 +139,39 @@ fn quote_fields(n: usize, quote: String) -> impl IntoView {
     }
 }
 
-fn severity(n: usize, chosen: Option<f64>, scale: SeverityScale) -> impl IntoView {
-    view! {
-        <div id=format!("m{n}-severity")>
-            <SeverityInput name=format!("m{n}.severity") legend=scale.question levels=scale.levels chosen />
-        </div>
-    }
+fn severity(n: usize, chosen: Option<f64>, asked: &SeverityScale) -> impl IntoView + use<> {
+    let mut html = Html::default();
+    let name = format!("m{n}.severity");
+    scale(&name, &asked.question, &asked.levels, chosen, &mut html);
+    view! { <div id=format!("m{n}-severity") inner_html=html.done()></div> }
 }
 
 /// The categories as options, grouped; built as text like the boxes of a candidate.
 pub fn options(chosen: Option<&str>, scheme: &Scheme) -> String {
-    let mut html = String::from("<option value=\"\">Choose a category</option>");
-    let option = |code: &str, name: &str, html: &mut String| {
-        html.push_str("<option value=\"");
-        escape(code, html);
-        html.push_str(if chosen == Some(code) {
-            "\" selected>"
-        } else {
-            "\">"
-        });
-        escape(name, html);
-        html.push_str("</option>");
+    let mut html = Html::default();
+    let option = |code: &str, name: &str, html: &mut Html| {
+        html.tag("option")
+            .with("value", code)
+            .flag("selected", chosen == Some(code))
+            .end();
+        html.text(name);
+        html.close("option");
     };
+    html.tag("option").with("value", "").end();
+    html.text("Choose a category");
+    html.close("option");
     for category in &scheme.categories {
         if category.subcategories.is_empty() {
             option(&category.id, &category.name, &mut html);
             continue;
         }
-        html.push_str("<optgroup label=\"");
-        escape(&category.name, &mut html);
-        html.push_str("\">");
+        html.tag("optgroup").with("label", &category.name).end();
         for sub in &category.subcategories {
             option(&sub.id, &sub.name, &mut html);
         }
-        option(
-            &category.id,
-            &format!("{}, none of these", category.name),
-            &mut html,
-        );
-        html.push_str("</optgroup>");
+        let none = format!("{}, none of these", category.name);
+        option(&category.id, &none, &mut html);
+        html.close("optgroup");
     }
-    html
+    html.done()
 }

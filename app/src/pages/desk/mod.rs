@@ -16,6 +16,7 @@ use leptos::prelude::*;
 use crate::{
     components::{Crumb, ErrorSummary, Kind, Notice, Page, Progress, Width, time::Time},
     desk_words::gap_line,
+    html::Html,
     islands::desk::DeskIsland,
     islands::desk::rules::Rules,
 };
@@ -160,21 +161,18 @@ fn cards(view: &DeskView) -> impl IntoView + use<> {
         1 => "The judge proposed one tag.".to_owned(),
         _ => format!("The judge proposed {count} tags. Judge each on its own."),
     };
-    let candidates = view.candidates.iter().enumerate().map(|(at, candidate)| {
-        candidate::card(
-            at + 1,
-            candidate,
-            view.annotation.judgements.get(&candidate.id),
-            view,
-        )
-        .into_any()
-    });
+    // A card is about ten thousand bytes, most of them definitions.
+    let mut html = Html::with_room(10_000 * count);
+    for (at, candidate) in view.candidates.iter().enumerate() {
+        let judgement = view.annotation.judgements.get(&candidate.id);
+        candidate::card(at + 1, candidate, judgement, view, &mut html);
+    }
     let own = own::given(view).into_any();
     let tags = view.scheme.candidates.asked.then(|| {
         view! {
             <h2 class="overline">"Tags of the judge"</h2>
             <p class="lead soft small">{lead}</p>
-            {candidates.collect_view()}
+            <div id="judged-tags" inner_html=html.done()></div>
         }
     });
     view! {

@@ -7,8 +7,9 @@ use domain::{
 use leptos::prelude::*;
 
 use super::relations::relations;
-use crate::components::{Choice, Choices, Definition, LevelDefinitions, SeverityInput};
-use crate::draw::area;
+use crate::components::choices::{Choice, choices, scale};
+use crate::components::{Definition, definition};
+use crate::html::{Html, area};
 use service::desk::{DeskView, JudgeAnswer};
 
 /// One card a question, then the comment.
@@ -47,7 +48,11 @@ fn card(question: &ItemQuestion, answer: &Answer, view: &DeskView) -> impl IntoV
         .levels
         .iter()
         .any(|level| !level.definition.is_empty());
-    let levels = levels.then(|| view! { <LevelDefinitions summary="What the answers mean" levels=question.levels.clone() /> });
+    let levels = levels.then(|| {
+        let mut html = Html::default();
+        definition::levels("What the answers mean", &question.levels, &mut html);
+        ready(html)
+    });
     let why = question.takes_reason().then(|| {
         view! {
             <div class="field">
@@ -104,14 +109,17 @@ fn control(question: &ItemQuestion, answer: &Answer, view: &DeskView) -> AnyView
     let name = format!("q:{}", question.id);
     let legend = question.question.clone();
     let first = answer.values.first().cloned();
+    let mut html = Html::default();
     match question.kind {
         QuestionKind::Ordinal => {
             let chosen = first.and_then(|value| value.parse().ok());
-            view! { <SeverityInput name legend levels=question.levels.clone() chosen /> }.into_any()
+            scale(&name, &legend, &question.levels, chosen, &mut html);
+            ready(html)
         }
         QuestionKind::Nominal => {
-            let choices = question.levels.iter().map(choice).collect::<Vec<_>>();
-            view! { <Choices name legend choices chosen=first /> }.into_any()
+            let answers = question.levels.iter().map(choice);
+            choices(&name, &legend, answers, first.as_deref(), &mut html);
+            ready(html)
         }
         QuestionKind::Multi => {
             let tick = |level: &Level| {
@@ -182,11 +190,16 @@ fn ticks(name: &str, legend: String, all: Vec<Tick>) -> impl IntoView + use<> {
     }
 }
 
-fn choice(level: &Level) -> Choice {
+/// What was written as text, as a view.
+fn ready(html: Html) -> AnyView {
+    view! { <div inner_html=html.done()></div> }.into_any()
+}
+
+fn choice(level: &Level) -> Choice<'_> {
     Choice {
-        value: level.word().to_owned(),
-        label: level.name.clone(),
-        title: level.definition.clone(),
+        value: level.word(),
+        label: &level.name,
+        title: &level.definition,
         ..Choice::default()
     }
 }
