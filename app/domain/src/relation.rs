@@ -5,6 +5,7 @@
 //! further one 2c, and relates like any other: `2b REFINES 2`.
 
 use crate::scheme::ItemQuestion;
+use std::collections::BTreeSet;
 
 /// A part, or the input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -149,22 +150,52 @@ pub fn parts(lines: &[String], parts: usize) -> usize {
     (parts + split.len()).saturating_sub(joined.len())
 }
 
-/// The share of links with this label; nothing without a link.
+/// The links as they stand once joins are carried out: what related to a joined part relates to the part it belongs to,
+/// a part does not relate to itself, and what then says the same says it once.
+pub fn links(lines: &[String]) -> Vec<(Place, &str, Place)> {
+    let (mut joined, mut split) = (BTreeSet::new(), BTreeSet::new());
+    let mut said = Vec::new();
+    for line in lines {
+        match parse(line) {
+            Some(Relation::Join(part)) => _ = joined.insert(part),
+            Some(Relation::Split(part, words)) => _ = split.insert((part, words)),
+            Some(Relation::Link {
+                part,
+                label,
+                target,
+            }) => said.push((part, label, target)),
+            None => {}
+        }
+    }
+    // What belongs to the part before it belongs to the last piece of it.
+    let home = |mut place: Place| {
+        while place.piece == 0 && joined.contains(&place.part) {
+            let part = place.part - 1;
+            let piece = split.iter().filter(|(of, _)| *of == part).count() as u32;
+            place = Place { part, piece };
+        }
+        place
+    };
+    let mut links = Vec::with_capacity(said.len());
+    for (part, label, target) in said {
+        let link = (home(part), label, home(target));
+        if link.0 != link.2 && !links.contains(&link) {
+            links.push(link);
+        }
+    }
+    links
+}
+
+/// The share of [`links`] with this label; nothing without a link.
 pub fn share(lines: &[String], label: &str) -> Option<f64> {
-    let labels: Vec<&str> = lines
-        .iter()
-        .filter_map(|line| match parse(line) {
-            Some(Relation::Link { label, .. }) => Some(label),
-            _ => None,
-        })
-        .collect();
-    let of_it = labels.iter().filter(|found| **found == label).count();
-    (!labels.is_empty()).then(|| of_it as f64 / labels.len() as f64)
+    let links = links(lines);
+    let of_it = links.iter().filter(|(_, found, _)| *found == label).count();
+    (!links.is_empty()).then(|| of_it as f64 / links.len() as f64)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Place, Relation, link, parse, parts, pieces, share};
+    use super::{Place, Relation, link, links, parse, parts, pieces, share};
 
     fn lines(lines: &[&str]) -> Vec<String> {
         lines.iter().map(ToString::to_string).collect()
@@ -236,11 +267,41 @@ mod tests {
         let all = lines(&[
             "1 ENTAILS input",
             "2 IRRELEVANT input",
-            "join 2",
+            "split 1 so",
             "3 REFINES 1",
             "4 SUPPORTS 3",
         ]);
         assert_eq!(share(&all, "IRRELEVANT"), Some(0.25));
         assert_eq!(share(&lines(&["join 2"]), "IRRELEVANT"), None);
+    }
+
+    #[test]
+    fn what_related_to_a_joined_part_relates_to_the_part_it_belongs_to() {
+        let all = lines(&[
+            "1 ENTAILS input",
+            "2 ENTAILS input",
+            "3 REFINES 2",
+            "4 CONTRADICTS 3",
+            "join 3",
+            "join 2",
+            "split 1 so",
+        ]);
+        // Parts 2 and 3 belong to the last piece of part 1, which is 1b: it entails the input, and 4 contradicts it.
+        let piece = Place { part: 1, piece: 1 };
+        assert_eq!(
+            links(&all),
+            [
+                (Place::of(1), "ENTAILS", Place::INPUT),
+                (piece, "ENTAILS", Place::INPUT),
+                (Place::of(4), "CONTRADICTS", piece),
+            ]
+        );
+        assert_eq!(share(&all, "CONTRADICTS"), Some(1.0 / 3.0));
+        let twice = lines(&["1 ENTAILS input", "2 ENTAILS input", "join 2"]);
+        assert_eq!(
+            links(&twice).len(),
+            1,
+            "said by both parts, it is said once"
+        );
     }
 }
