@@ -155,7 +155,7 @@ fn group(slice: Slice<'_>, scale: Declared<'_>, query: &AgreementQuery) -> (Grou
         return (group, None);
     };
     let whole = matches!(query.facet, Facet::None | Facet::RaterPair | Facet::Judge);
-    let named = prepared.ratings.n_items() > 0;
+    let named = prepared.ratings.n_pairable_items() > 0;
     let wanted = wanted(&prepared, main, scale.ordered, whole && named);
     let (stats, resampled) = statistics(&prepared, &wanted, main);
     group.stats = stats;
@@ -298,7 +298,7 @@ fn needs_two(coefficient: Coefficient) -> bool {
 impl Prepared {
     fn tally(&self) -> Tally<'_> {
         Tally {
-            used: self.ratings.n_items() as u64,
+            used: self.ratings.n_pairable_items(),
             dropped: self.dropped.values().sum(),
             reasons: &self.dropped,
         }

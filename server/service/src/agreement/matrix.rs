@@ -10,13 +10,13 @@ use store::result::{RaterValue, UnitValues};
 
 /// The ratings of some units by some raters.
 pub(super) struct Prepared {
-    /// Units by raters; only units with two ratings at least.
+    /// Units by raters; every unit with a rating, for one alone still counts for how often a category is used.
     pub ratings: Ratings,
     /// The item of each row: what is resampled.
     pub clusters: Vec<u32>,
     /// All values, row by row.
     cells: Vec<Option<f64>>,
-    /// Units left out, by reason.
+    /// Units that are not compared, by reason.
     pub dropped: BTreeMap<&'static str, u64>,
 }
 
@@ -67,12 +67,13 @@ pub(super) fn prepare(
         dropped.insert("not_rated", waiting);
     }
     for unit in units {
-        match values(unit, columns, query) {
-            Ok(row) => {
-                cells.extend(row);
-                clusters.push(u32::try_from(unit.seq).unwrap_or(u32::MAX));
-            }
-            Err(reason) => *dropped.entry(reason).or_insert(0) += 1,
+        let row = values(unit, columns, query);
+        if let Some(reason) = row.left_out {
+            *dropped.entry(reason).or_insert(0) += 1;
+        }
+        if row.answers.iter().any(Option::is_some) {
+            cells.extend(row.answers);
+            clusters.push(u32::try_from(unit.seq).unwrap_or(u32::MAX));
         }
     }
     Ok(Prepared {
@@ -107,12 +108,17 @@ fn counted(cells: &[Option<f64>], width: usize, declared: &[f64]) -> Result<Rati
     Ok(builder.finish())
 }
 
-/// The values of a unit, one a column, or why it enters no statistic.
-pub(super) fn values(
-    unit: &UnitValues,
-    columns: &[usize],
-    query: &AgreementQuery,
-) -> Result<Vec<Option<f64>>, &'static str> {
+/// What raters said of a unit.
+#[derive(Debug, PartialEq)]
+pub(super) struct Row {
+    /// One value a column.
+    pub answers: Vec<Option<f64>>,
+    /// Why they are not compared: there are two values at least where this is nothing.
+    pub left_out: Option<&'static str>,
+}
+
+/// The values of a unit.
+pub(super) fn values(unit: &UnitValues, columns: &[usize], query: &AgreementQuery) -> Row {
     let question = &query.question;
     // A judge is compared with what stands in the other column, which is the final answer already where that is meant.
     let stage = if query.facet == Facet::Judge {
@@ -122,19 +128,6 @@ pub(super) fn values(
     };
     let by = |column: &usize| unit.values.iter().find(|value| value.rater == *column);
     let found: Vec<Option<&RaterValue>> = columns.iter().map(by).collect();
-    let ratable: Vec<_> = found
-        .iter()
-        .flatten()
-        .filter(|value| value.ratable)
-        .collect();
-    if ratable.len() < 2 {
-        let reported = found.iter().flatten().any(|value| !value.ratable);
-        return Err(match ratable.len() {
-            _ if reported => "not_ratable",
-            0 => "not_rated",
-            _ => "rated_once",
-        });
-    }
     let last = |value: &RaterValue| match (stage, &unit.ruling) {
         (Stage::Reconciled, Some(ruling)) if ruling.outcome != Outcome::Unresolved => RaterValue {
             validity: ruling.validity.or(value.validity),
@@ -158,20 +151,18 @@ pub(super) fn values(
         .iter()
         .map(|value| value.as_ref().and_then(answer))
         .collect();
-    if answers.iter().flatten().count() >= 2 {
-        return Ok(answers);
-    }
-    let invalid = row
-        .iter()
-        .flatten()
-        .any(|value| value.validity == Some(Validity::Invalid));
-    Err(
-        match (question, invalid, answers.iter().flatten().count()) {
-            (Question::Severity, true, _) => "judged_invalid",
-            (_, _, 0) => "not_rated",
-            _ => "rated_once",
-        },
-    )
+    let said = || found.iter().flatten();
+    let ratable = said().filter(|value| value.ratable).count();
+    let mut rated = row.iter().flatten();
+    let invalid = rated.any(|value| value.validity == Some(Validity::Invalid));
+    let left_out = match answers.iter().flatten().count() {
+        2.. => None,
+        _ if ratable < 2 && said().any(|value| !value.ratable) => Some("not_ratable"),
+        _ if ratable >= 2 && invalid && *question == Question::Severity => Some("judged_invalid"),
+        0 if ratable != 1 => Some("not_rated"),
+        _ => Some("rated_once"),
+    };
+    Row { answers, left_out }
 }
 
 fn place(validity: Validity) -> f64 {
@@ -201,7 +192,8 @@ mod tests {
             question,
             ..AgreementQuery::default()
         };
-        super::values(unit, columns, &query)
+        let row = super::values(unit, columns, &query);
+        row.left_out.map_or(Ok(row.answers), Err)
     }
 
     fn unit(values: Vec<RaterValue>, ruling: Option<FinalValue>) -> UnitValues {
@@ -261,6 +253,29 @@ mod tests {
             severity: None,
         };
         assert_eq!(raw(vec![says(0, 2.0), report]), Err("not_ratable"));
+    }
+
+    #[test]
+    fn a_unit_of_one_rating_still_counts_for_how_often_a_category_is_used() {
+        let units = [
+            unit(vec![says(0, 2.0), says(1, 3.0)], None),
+            unit(vec![says(2, 5.0)], None),
+            unit(vec![], None),
+        ];
+        let severity = AgreementQuery {
+            question: Question::Severity,
+            ..AgreementQuery::default()
+        };
+        let scale = [1.0, 2.0, 3.0, 4.0, 5.0];
+        let units: Vec<&UnitValues> = units.iter().collect();
+        let found = super::prepare(&units, &[0, 1, 2], &scale, &severity, 0).unwrap();
+        assert_eq!(
+            (found.ratings.n_items(), found.ratings.n_pairable_items()),
+            (2, 1)
+        );
+        assert_eq!(found.ratings.used_by(2), [0, 0, 0, 0, 1]);
+        let left_out: Vec<_> = found.dropped.into_iter().collect();
+        assert_eq!(left_out, [("not_rated", 1), ("rated_once", 1)]);
     }
 
     #[test]

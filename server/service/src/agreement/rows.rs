@@ -85,16 +85,12 @@ pub async fn rows(
     }
     let columns = columns.text(
         "left_out",
-        "Why the unit enters no statistic; empty when it does.",
+        "Why the unit is not compared; empty when it is. One rating alone still counts for how often its value is used.",
     );
     let mut table = Table::new(Vec::new(), &columns, false).map_err(|_| Refusal::Internal)?;
     for keyed in units.iter().filter(|keyed| wanted(&keyed.unit)) {
         let unit = &keyed.unit;
         let found = values(unit, &places, query);
-        let (row, left_out) = match &found {
-            Ok(row) => (row.clone(), ""),
-            Err(reason) => (vec![None; places.len()], *reason),
-        };
         let mut cells = vec![
             Cell::Text(unit.unit.as_str()),
             Cell::Text(&keyed.source_key),
@@ -107,14 +103,14 @@ pub async fn rows(
             let at = scale.values.iter().position(|known| *known == value);
             at.map(|at| scale.labels[at].as_str())
         };
-        cells.extend(row.into_iter().map(|value| {
+        cells.extend(found.answers.into_iter().map(|value| {
             if worded {
                 Cell::text(value.and_then(word))
             } else {
                 Cell::number(value)
             }
         }));
-        cells.push(Cell::Text(left_out));
+        cells.push(Cell::Text(found.left_out.unwrap_or_default()));
         table.row(&cells).map_err(|_| Refusal::Internal)?;
     }
     Ok(table.finish().map_err(|_| Refusal::Internal)?.0)

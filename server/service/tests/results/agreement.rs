@@ -399,7 +399,7 @@ async fn the_rows_behind_a_number_say_what_was_used_and_raters_see_none_of_it() 
     let lines: Vec<&str> = text.lines().collect();
     assert_eq!(lines.len(), 3);
     assert!(
-        lines[1].ends_with(",1,2,") && lines[2].ends_with(",,,judged_invalid"),
+        lines[1].ends_with(",1,2,") && lines[2].ends_with(",,3,judged_invalid"),
         "{lines:?}"
     );
     for result in [

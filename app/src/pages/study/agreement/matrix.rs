@@ -125,7 +125,7 @@ fn marginals(raw: &AgreementReport, counts: &[(String, Vec<u64>)]) -> impl IntoV
     };
     let rows = counts.iter().map(row).collect_view();
     let title = "How often each value was used";
-    let caption = "Among those compared. When raters use values very unevenly, coefficients are low although they mostly agree.";
+    let caption = "Among all that are rated. When raters use values very unevenly, coefficients are low although they mostly agree.";
     view! {
         <div>
             <h2>{title}</h2>
