@@ -105,10 +105,12 @@ pub struct ItemView {
     pub id: ItemId,
     /// Its study.
     pub study: StudyId,
-    /// What is judged, with nothing hidden.
+    /// What is judged. Nothing is hidden, but from somebody who still has the item to judge.
     pub item: DeskItem,
     /// SHA-256 of the trace, in hex.
     pub trace_sha256: String,
+    /// Whether the person asking still has the item to judge: then they see of the judge what their desk shows.
+    pub to_judge: bool,
     /// The judges' tags.
     pub candidates: Vec<DeskCandidate>,
     /// The judges' runs.
@@ -207,9 +209,21 @@ pub async fn get(app: &Services, actor: &Actor, item: &ItemId) -> Result<ItemVie
     let has_points = asks_for_points(&scheme);
     let points_open =
         has_points && may(&roles, Action::ImportRun) && are_free(&mut db, item, &scheme).await?;
-    let candidates = store::candidate::of_item(&mut db, item, false).await?;
-    let runs = store::item::runs(&mut db, item).await?;
+    let to_judge = store::assignment::to_judge(&mut db, item, &actor.user).await?;
+    let (found, candidates, runs) = match &to_judge {
+        Some((mine, hidden)) => {
+            let blinded = store::item::get(&mut db, item, *hidden).await?;
+            let severity = hidden.judge_severity;
+            let shown = store::candidate::shown(&mut db, mine, &actor.user, severity).await?;
+            (blinded.ok_or(Refusal::NotFound)?, shown, Vec::new())
+        }
+        None => {
+            let candidates = store::candidate::of_item(&mut db, item, false).await?;
+            (found, candidates, store::item::runs(&mut db, item).await?)
+        }
+    };
     Ok(ItemView {
+        to_judge: to_judge.is_some(),
         id: found.id.clone(),
         study: found.study.clone(),
         trace_sha256: found.trace_sha256.clone(),

@@ -7,6 +7,6 @@ mod step;
 
 pub use desk::{Mine, MyRow, Place, handed_back, mine, my_studies, my_work, next_open, open};
 pub use row::Held;
-pub use staff::{StaffRow, any_ruling, get, of_batch, reassigned};
+pub use staff::{StaffRow, any_ruling, get, of_batch, reassigned, to_judge};
 pub(crate) use step::moved;
 pub use step::{Step, first_opened, step};

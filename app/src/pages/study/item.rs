@@ -1,4 +1,4 @@
-//! `/studies/{study}/items/{item}`: one item as staff see it, with nothing hidden and no rater's judgement.
+//! `/studies/{study}/items/{item}`: one item as staff see it, without any rater's judgement.
 
 use domain::{id::ItemId, refusal::Refusal, scheme::Scheme, span::AnchorKind};
 use leptos::prelude::*;
@@ -12,7 +12,7 @@ use super::{
     steps::steps,
 };
 use crate::{
-    components::{CategoryDefinition, LevelBadge, Width},
+    components::{CategoryDefinition, Kind, LevelBadge, Notice, Width},
     pages::visit::{Visit, visit},
 };
 
@@ -37,10 +37,15 @@ async fn one_item(visit: Visit) -> Result<impl IntoView> {
     )
     .into_any();
     let of_tags = scheme.has_tags() || !found.candidates.is_empty();
-    let none = found
-        .candidates
-        .is_empty()
+    let none = (found.candidates.is_empty() && !found.to_judge)
         .then(|| view! { <p class="soft">"The judge proposed no tag for this trace."</p> });
+    let to_judge = found.to_judge.then(|| {
+        view! {
+            <Notice kind=Kind::Info>
+                <p>"You still have this item to judge. Until you submit it, this page shows of the judge what your desk shows."</p>
+            </Notice>
+        }
+    });
     let cards = found
         .candidates
         .iter()
@@ -70,6 +75,7 @@ async fn one_item(visit: Visit) -> Result<impl IntoView> {
             <div class="two-panes">
                 <section aria-label="Case">{case} {points} {steps}</section>
                 <section aria-label="What the judge said">
+                    {to_judge}
                     {tags}
                     <h2 class="overline">"Judge"</h2>
                     {runs}

@@ -6,10 +6,12 @@ use domain::assignment::AssignmentState;
 use domain::id::{AssignmentId, ItemId, MissedTagId};
 use domain::own::Step;
 use domain::refusal::Refusal;
+use domain::role::Role;
 use service::batch::{NewBatch, Round};
 use service::desk::{DeskView, SubmitOutcome};
+use service::item::{self, ItemFilter, ItemPage};
 use service::validation::{self, ValidationQuery};
-use service::{Actor, batch, check, desk};
+use service::{Actor, batch, check, desk, member};
 use std::collections::BTreeSet;
 
 async fn hiding(size: u32, percent: u32) -> (Stage, Actor, Actor) {
@@ -318,4 +320,43 @@ async fn both_arms_are_compared_once_all_is_in() {
         ]
     );
     assert_eq!(check::run(&stage).await.unwrap(), []);
+}
+
+// Who coordinates and rates in one could have read the hidden tags on the page of the item.
+#[tokio::test]
+async fn staff_who_still_have_an_item_to_judge_see_of_the_judge_what_their_desk_shows() {
+    let (stage, ada, _) = hiding(1, 99).await;
+    member::add(&stage, &stage.staff, &stage.study, "ada", Role::Coordinator)
+        .await
+        .unwrap();
+    let all = ItemPage::default();
+    let listed = item::list(&stage, &ada, &stage.study, ItemFilter::default(), all).await;
+    let id = listed.unwrap().rows.remove(0).id;
+    let seen = async |who| {
+        let found = item::get(&stage, who, &id).await.unwrap();
+        let named = found.item.facts.iter().any(|(label, _)| label == "Model");
+        let severe = found.candidates.iter().any(|tag| tag.severity.is_some());
+        (
+            found.to_judge,
+            (found.candidates.len(), found.runs.len()),
+            (named, severe),
+        )
+    };
+    let all_of_it = (false, (2, 1), (true, true));
+    assert_eq!(seen(&stage.staff).await, all_of_it);
+    assert_eq!(
+        seen(&ada).await,
+        (true, (0, 0), (false, false)),
+        "before their own tags are given"
+    );
+    let mine = stage.work_of(&ada).await.remove(0);
+    let first = stage.open(&ada, &mine).await;
+    desk::submit(&stage, &ada, &mine, save(1, "own", found(&first)))
+        .await
+        .unwrap();
+    let (to_judge, (tags, runs), (named, _)) = seen(&ada).await;
+    assert_eq!((to_judge, tags, runs, named), (true, 2, 0, false));
+    let then = stage.open(&ada, &mine).await;
+    stage.submit(&ada, &mine, second(&then)).await;
+    assert_eq!(seen(&ada).await, all_of_it);
 }

@@ -2,8 +2,10 @@
 
 use super::row::{Held, held, read, state};
 use crate::error::Result;
+use crate::row::flag;
 use domain::assignment::AssignmentState;
 use domain::id::{AssignmentId, BatchId, ItemId, UserId};
+use domain::study::Blinding;
 use sqlx::{AnyConnection, Row};
 
 /// One assignment of a batch.
@@ -65,6 +67,35 @@ pub async fn of_batch(connection: &mut AnyConnection, batch: &BatchId) -> Result
             })
         })
         .collect()
+}
+
+/// The assignment by which this person still has the item to judge, and what the study hides from its raters.
+///
+/// # Errors
+/// When the database fails.
+pub async fn to_judge(
+    connection: &mut AnyConnection,
+    item: &ItemId,
+    person: &UserId,
+) -> Result<Option<(AssignmentId, Blinding)>> {
+    let row = sqlx::query(
+        "SELECT a.id, s.blind_model, s.blind_condition, s.blind_judge_severity FROM assignments a \
+         JOIN studies s ON s.id = a.study_id WHERE a.item_id = $1 AND a.rater_id = $2 \
+         AND a.state IN ('not_started', 'in_progress', 'reopened') ORDER BY a.id LIMIT 1",
+    )
+    .bind(item.as_str())
+    .bind(person.as_str())
+    .fetch_optional(connection)
+    .await?;
+    row.map(|row| {
+        let hidden = Blinding {
+            model: flag(&row, 1)?,
+            condition: flag(&row, 2)?,
+            judge_severity: flag(&row, 3)?,
+        };
+        Ok((AssignmentId::new(row.try_get::<String, _>(0)?), hidden))
+    })
+    .transpose()
 }
 
 /// Whether a ruling rests on one of the item's units.
