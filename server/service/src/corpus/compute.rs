@@ -201,7 +201,11 @@ fn answered(item: &Counted) -> Option<bool> {
 }
 
 /// Answers count whether or not the judge failed: it was not asked about them.
-fn answers(items: &[Counted], said: &[Option<bool>], plain: &[CountedAnswers]) -> Vec<AnswerRate> {
+pub(super) fn answers(
+    items: &[Counted],
+    said: &[Option<bool>],
+    plain: &[CountedAnswers],
+) -> Vec<AnswerRate> {
     let mut counts: BTreeMap<(&str, &str), (u64, u64)> = BTreeMap::new();
     let of_items = items.iter().zip(said).map(|(item, said)| {
         let key = (&*item.model, &*item.mode);

@@ -181,6 +181,17 @@ pub async fn report(
     Ok(Some(app.corpora.put(key, study.revision, report)))
 }
 
+/// What answers that came without a reasoning say, in a study that has no judge yet: nothing else can be said of it.
+///
+/// # Errors
+/// [`Refusal::Forbidden`] without the right.
+pub async fn answers_alone(app: &Services, actor: &Actor, id: &StudyId) -> Result<Vec<AnswerRate>> {
+    let mut db = app.db.read().await?;
+    require(&mut db, actor, id, Action::JudgeRead).await?;
+    let plain = store::plain_answer::counted(&mut db, id, i64::MAX).await?;
+    Ok(compute::answers(&[], &[], &plain))
+}
+
 /// Reads and computes the results, corrected by the labels as they are now or by those of a snapshot.
 pub(crate) async fn read(
     connection: &mut AnyConnection,

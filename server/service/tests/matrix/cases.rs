@@ -453,6 +453,7 @@ pub fn judges() -> Vec<Case> {
             w.item().await;
             corpus::file(&w.app, a, &w.study, "", "rates.csv").await
         }),
+        case!(reads JudgeRead InStudy: corpus::answers_alone, |w, a| corpus::answers_alone(&w.app, a, &w.study)),
         case!(reads ItemRead InStudy: corpus::examples, |w, a| async {
             let judge = w.judge().await;
             corpus::examples(&w.app, a, &w.study, (&judge, ""), [false, true]).await

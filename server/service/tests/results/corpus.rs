@@ -461,6 +461,9 @@ async fn answers_without_reasoning_stand_beside_the_rates_and_are_no_items() {
         ("m-1", 6, 10)
     );
     assert_eq!(after.answers.len(), before.answers.len() + 1);
+    // In a study that has no judge yet the same answers say the same.
+    let without = corpus::answers_alone(&study.app, &study.coordinator, &study.id);
+    assert_eq!(without.await.expect("answers"), std::slice::from_ref(alone));
 
     let mut broken = records.clone();
     broken[3]["reasoning"] = json!("Because of the voices.");

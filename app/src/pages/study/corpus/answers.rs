@@ -76,7 +76,7 @@ pub fn two_by_two(report: &CorpusReport, examples: Option<String>) -> impl IntoV
 }
 
 /// The answers alone.
-pub fn answers(report: &CorpusReport) -> impl IntoView + use<> {
+pub fn answers(answers: &[AnswerRate]) -> impl IntoView + use<> {
     let row = |answer: &AnswerRate| {
         let percent = |value: f64| format!("{:.1} %", 100.0 * value);
         let rate = answer.rate.map_or_else(|| "none".to_owned(), percent);
@@ -97,8 +97,8 @@ pub fn answers(report: &CorpusReport) -> impl IntoView + use<> {
             </tr>
         }
     };
-    let rows = report.answers.iter().map(row).collect_view();
-    (!report.answers.is_empty()).then(|| {
+    let rows = answers.iter().map(row).collect_view();
+    (!answers.is_empty()).then(|| {
         view! {
             <h2>"Answers alone"</h2>
             <TableWrap label="Stigmatising answers">

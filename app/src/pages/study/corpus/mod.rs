@@ -9,7 +9,12 @@ pub use examples::ExamplesPage;
 use crate::pages::words;
 use domain::role::Action;
 use leptos::prelude::*;
-use service::{Result, corpus, corpus::CorpusReport, judge, judge::JudgeView};
+use service::{
+    Result, corpus,
+    corpus::{AnswerRate, CorpusReport},
+    judge,
+    judge::JudgeView,
+};
 
 use super::frame::{Open, StudyPage, Tab};
 use super::judge::choose::{name, select};
@@ -39,7 +44,10 @@ async fn page(visit: Visit) -> Result<impl IntoView> {
         Some(report) if report.judged + report.failed > 0 => {
             content(&open, &report, &judges, &asked).into_any()
         }
-        _ => nothing(&open).into_any(),
+        _ => {
+            let alone = corpus::answers_alone(&visit.app, &visit.actor, study).await?;
+            nothing(&open, &alone).into_any()
+        }
     };
     Ok(view! {
         <StudyPage open tab=Tab::Corpus width=Width::Wide>
@@ -60,7 +68,8 @@ pub struct Asked {
     pub strict: bool,
 }
 
-fn nothing(open: &Open) -> impl IntoView + use<> {
+/// No judge has said anything; what answers say by themselves needs none.
+fn nothing(open: &Open, alone: &[AnswerRate]) -> impl IntoView + use<> {
     let import = open.may(Action::ImportRun).then(|| {
         view! {
             <p>
@@ -78,6 +87,7 @@ fn nothing(open: &Open) -> impl IntoView + use<> {
             </p>
             {import}
         </Empty>
+        {answers::answers(alone).into_any()}
     }
 }
 
@@ -123,7 +133,7 @@ fn content(
         {rates::drawing(open, report).into_any()}
         {rates::table(report, asked).into_any()}
         {answers::two_by_two(report, items).into_any()}
-        {answers::answers(report).into_any()}
+        {answers::answers(&report.answers).into_any()}
         {answers::tags(open, report, asked).into_any()}
     }
 }
