@@ -67,9 +67,13 @@ pub(crate) fn derive(facts: &ItemFacts, measure: Measure<'_>) -> Vec<Unit> {
         .iter()
         .map(|candidate| of_candidate(facts, candidate, measure))
         .collect();
+    // That there is one more unit, and of which category, would itself tell what a rater found: it waits until all are in.
+    // One that is known already stays while an annotation is open again.
+    let known = |id: &UnitId| facts.units.iter().any(|(unit, _)| unit.id == *id);
     units.extend(
         missed::groups(facts, measure.scheme)
             .into_iter()
+            .filter(|group| facts.all_in() || known(&group.id))
             .map(|group| of_missed(facts, &group, measure)),
     );
     units.extend(question::of_item(facts, measure));

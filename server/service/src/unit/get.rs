@@ -28,13 +28,20 @@ use store::unit::{Answer, ItemFacts, Listed};
 /// One unit: its item and tag, the raters' sides once every annotation is in, rulings, and its place in the queue.
 ///
 /// # Errors
-/// [`Refusal::NotFound`] where there is none, or whoever asks does not belong to its study.
+/// [`Refusal::NotFound`] where there is none, or whoever asks does not belong to its study; [`Refusal::NotAllIn`] for whoever
+/// still has its item to judge, for whom the judge or a fact of the item may be hidden.
 pub async fn get(app: &Services, actor: &Actor, unit: &UnitId) -> Result<UnitView> {
     let mut db = app.db.snapshot().await?;
-    let (study, _) = store::unit::place(&mut db, unit)
+    let (study, item) = store::unit::place(&mut db, unit)
         .await?
         .ok_or(Refusal::NotFound)?;
     require(&mut db, actor, &study, Action::DisagreementRead).await?;
+    if store::assignment::to_judge(&mut db, &item, &actor.user)
+        .await?
+        .is_some()
+    {
+        return Err(Refusal::NotAllIn.into());
+    }
     load(&mut db, actor, unit, store::item::OPEN).await
 }
 

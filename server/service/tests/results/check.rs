@@ -20,6 +20,7 @@ async fn worked() -> Study {
     study
         .submit(0, &two, misses([tag("t", "1.1", (0, 9), 2.0)]))
         .await;
+    study.submit(1, &two, misses([])).await;
     let settled = NewRuling {
         severity: Some(3.0),
         agreed_by_raters: true,
@@ -80,7 +81,7 @@ async fn inception_6247_every_break_is_found_under_its_rule_and_nothing_is_chang
         ),
         (
             "UPDATE assignments SET state = 'withdrawn' WHERE item_id = 'j' AND state = 'submitted'",
-            &["assignment_state", "batch_progress"],
+            &["assignment_state", "batch_progress", "unit_differs"],
         ),
         (
             "UPDATE audit SET details = '{}' WHERE seq = 2 AND study_id <> ''",

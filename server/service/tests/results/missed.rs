@@ -8,6 +8,7 @@ use domain::unit::{UnitKind, UnitState};
 use service::batch::Round;
 use service::ruling::NewRuling;
 use service::unit::QueueState;
+use service::{desk, snapshot};
 
 #[tokio::test]
 async fn a_tag_that_one_rater_adds_is_a_unit_that_the_other_did_not_mark() {
@@ -35,7 +36,7 @@ async fn a_tag_that_one_rater_adds_is_a_unit_that_the_other_did_not_mark() {
 }
 
 #[tokio::test]
-async fn twins_are_one_unit_under_the_first_raters_identity_and_keep_the_one_they_had() {
+async fn twins_are_one_unit_under_the_first_raters_identity_once_both_are_in() {
     let mut study = Study::new(2).await;
     let item = study.item("i", 0).await;
     let other = study.item("j", 0).await;
@@ -52,10 +53,15 @@ async fn twins_are_one_unit_under_the_first_raters_identity_and_keep_the_one_the
         (UnitState::Disputed, 2.0, vec!["severity".to_owned()])
     );
     assert_eq!(view.tag.missed_by, ["A", "B"]);
-    // The second rater was first here, and the unit does not change its name when a twin appears.
+    // The second rater was first here. That there is a unit more would tell what they found: it comes with its twin.
     study
         .submit(1, &other, misses([tag("d", "2.3", (0, 9), 2.0)]))
         .await;
+    assert_eq!(study.queue(QueueState::All).await.len(), 1);
+    let ready = snapshot::readiness(&study.app, &study.coordinator, &study.id).await;
+    let ready = serde_json::to_string(&ready.expect("readiness")).expect("JSON");
+    assert!(ready.contains(r#""unit":"a""#), "{ready}");
+    assert!(!ready.contains(r#""unit":"d""#), "{ready}");
     study
         .submit(0, &other, misses([tag("c", "2.3", (0, 9), 2.0)]))
         .await;
@@ -65,8 +71,14 @@ async fn twins_are_one_unit_under_the_first_raters_identity_and_keep_the_one_the
         .into_iter()
         .map(|row| row.unit.to_string())
         .collect();
-    assert_eq!(units, ["a", "d"]);
-    assert_eq!(study.unit("d").await.row.state, UnitState::Agreed);
+    assert_eq!(units, ["a", "c"]);
+    assert_eq!(study.unit("c").await.row.state, UnitState::Agreed);
+    // While an annotation is open again its unit stays, under the name it had.
+    let mine = study.assignment(0, &other).await;
+    desk::reopen(&study.app, &study.raters[0], &mine)
+        .await
+        .expect("reopened");
+    assert_eq!(study.queue(QueueState::All).await.len(), 2);
 }
 
 #[tokio::test]

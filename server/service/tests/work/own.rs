@@ -329,9 +329,12 @@ async fn staff_who_still_have_an_item_to_judge_see_of_the_judge_what_their_desk_
     member::add(&stage, &stage.staff, &stage.study, "ada", Role::Coordinator)
         .await
         .unwrap();
+    let mine = stage.work_of(&ada).await.remove(0);
+    let first = stage.open(&ada, &mine).await;
     let all = ItemPage::default();
     let listed = item::list(&stage, &ada, &stage.study, ItemFilter::default(), all).await;
-    let id = listed.unwrap().rows.remove(0).id;
+    let mut rows = listed.unwrap().rows.into_iter();
+    let id = rows.find(|row| row.key == first.item.key).unwrap().id;
     let seen = async |who| {
         let found = item::get(&stage, who, &id).await.unwrap();
         let named = found.item.facts.iter().any(|(label, _)| label == "Model");
@@ -349,8 +352,6 @@ async fn staff_who_still_have_an_item_to_judge_see_of_the_judge_what_their_desk_
         (true, (0, 0), (false, false)),
         "before their own tags are given"
     );
-    let mine = stage.work_of(&ada).await.remove(0);
-    let first = stage.open(&ada, &mine).await;
     desk::submit(&stage, &ada, &mine, save(1, "own", found(&first)))
         .await
         .unwrap();
