@@ -36,7 +36,12 @@ pub async fn submit(
         if let Some(outcome) = again(&work, &save) {
             return Ok(outcome);
         }
-        let same = work.knows(&save)? || work.current == save.annotation;
+        let known = work.knows(&save)?;
+        if known && held.state == AssignmentState::Reopened && save.base_version != held.version {
+            // What was given before, sent again after the annotation was opened again: it is no answer to that.
+            return Err(Refusal::Conflict.into());
+        }
+        let same = known || work.current == save.annotation;
         if held.state == AssignmentState::Submitted && same {
             let mut db = app.db.read().await?;
             let next =

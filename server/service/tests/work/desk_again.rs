@@ -51,6 +51,28 @@ async fn a_reopened_submission_counts_until_the_next_one() {
     assert_eq!(stage.rows("annotations").await, 2, "the first stays");
 }
 
+// The answer to a submission was lost, the rater opened it again elsewhere, and the first window sent it once more.
+#[tokio::test]
+async fn a_submission_sent_again_does_not_close_what_was_reopened_since() {
+    let (stage, ada) = stage().await;
+    let id = stage.work_of(&ada).await.remove(0);
+    let view = stage.open(&ada, &id).await;
+    let sent = save(view.version, "sent", complete(&view, 2.0, "first"));
+    let given = desk::submit(&stage, &ada, &id, sent.clone()).await;
+    assert!(matches!(given, Ok(SubmitOutcome::Submitted { .. })));
+    let version = desk::reopen(&stage, &ada, &id).await.unwrap();
+    let again = desk::submit(&stage, &ada, &id, sent.clone()).await;
+    assert_eq!(refused(again), Refusal::Conflict);
+    let now = stage.open(&ada, &id).await;
+    assert_eq!(
+        (now.state, now.version),
+        (AssignmentState::Reopened, version)
+    );
+    let meant = save(version, "meant", sent.annotation);
+    let given = desk::submit(&stage, &ada, &id, meant).await;
+    assert!(matches!(given, Ok(SubmitOutcome::Submitted { .. })));
+}
+
 #[tokio::test]
 async fn staff_reopen_with_a_reason() {
     let (stage, ada) = stage().await;
