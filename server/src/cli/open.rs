@@ -11,13 +11,34 @@ use crate::{
     telemetry,
 };
 
-/// Opens the database and runs the command on it, as the operator.
+/// Opens a database that is there and runs the command on it, as the operator. A mistyped address must not become an
+/// empty database that is then found sound.
 pub fn with_services<F, R>(args: ConfigArgs, command: F) -> Outcome
 where
     F: FnOnce(Services, Actor) -> R,
     R: Future<Output = Outcome>,
 {
     let config = Config::load(args)?;
+    if !Db::is_there(&config.database_url) {
+        return Err(format!("there is no database at {}", config.database_url).into());
+    }
+    run(config, command)
+}
+
+/// The same for a command that may be an installation's first: it makes the database.
+pub fn with_new_services<F, R>(args: ConfigArgs, command: F) -> Outcome
+where
+    F: FnOnce(Services, Actor) -> R,
+    R: Future<Output = Outcome>,
+{
+    run(Config::load(args)?, command)
+}
+
+fn run<F, R>(config: Config, command: F) -> Outcome
+where
+    F: FnOnce(Services, Actor) -> R,
+    R: Future<Output = Outcome>,
+{
     telemetry::start(config.log_format, &config.log)?;
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()

@@ -9,7 +9,7 @@ use service::study::{self, SchemeSource};
 use super::out::say;
 use super::{
     Outcome,
-    open::{told, with_services},
+    open::{told, with_new_services, with_services},
 };
 use crate::config::ConfigArgs;
 
@@ -107,7 +107,7 @@ impl Create {
                 SchemeSource::Toml(text)
             }
         };
-        with_services(self.config, |app, operator| async move {
+        with_new_services(self.config, |app, operator| async move {
             let id = study::create(&app, &operator, &self.name, source)
                 .await
                 .map_err(told)?;

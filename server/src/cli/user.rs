@@ -8,7 +8,7 @@ use service::account;
 use super::out::say;
 use super::{
     Outcome,
-    open::{told, with_services},
+    open::{told, with_new_services, with_services},
 };
 use crate::config::ConfigArgs;
 
@@ -72,7 +72,7 @@ impl Add {
         let mut input = String::new();
         std::io::stdin().take(4096).read_to_string(&mut input)?;
         let password = input.lines().next().unwrap_or_default().to_owned();
-        with_services(self.config, |app, operator| async move {
+        with_new_services(self.config, |app, operator| async move {
             let shown = self.display_name.unwrap_or_else(|| self.name.clone());
             let admin = self.role == ServerRole::Admin;
             account::add(&app, &operator, &self.name, &shown, admin, &password)

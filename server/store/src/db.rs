@@ -97,6 +97,11 @@ impl Db {
         })
     }
 
+    /// Whether there is a database at this address; of a server only opening it tells.
+    pub fn is_there(url: &str) -> bool {
+        !url.starts_with("sqlite:") || url.contains(":memory:") || file_of(url).exists()
+    }
+
     /// Which engine this is.
     pub fn engine(&self) -> Engine {
         self.engine
@@ -183,11 +188,15 @@ fn creating(url: &str) -> String {
     }
 }
 
+/// The file that an address of SQLite names.
+fn file_of(url: &str) -> &Path {
+    let path = url.trim_start_matches("sqlite:").trim_start_matches("//");
+    Path::new(path.split('?').next().unwrap_or_default())
+}
+
 /// A fresh installation names a file in a folder that may not exist yet.
 fn create_folder_of(url: &str) {
-    let path = url.trim_start_matches("sqlite:").trim_start_matches("//");
-    let path = path.split('?').next().unwrap_or_default();
-    if let Some(folder) = Path::new(path)
+    if let Some(folder) = file_of(url)
         .parent()
         .filter(|folder| !folder.as_os_str().is_empty())
         && let Err(error) = std::fs::create_dir_all(folder)

@@ -1,4 +1,4 @@
-//! Commands whose output nobody reads to its end.
+//! Commands whose output nobody reads to its end, and those that are pointed at nothing.
 
 use crate::command::{Stage, said};
 
@@ -13,4 +13,22 @@ fn a_command_whose_reader_has_gone_ends_quietly_as_other_programs_do() {
         assert_eq!(unread.status.code(), Some(141), "{}", said(&unread));
         assert_eq!(said(&unread), "");
     }
+}
+
+// After a restore to the wrong place this was a false all-clear.
+#[test]
+fn a_mistyped_address_is_no_sound_database_and_makes_none() {
+    let stage = Stage::new();
+    for command in [
+        &["check"][..],
+        &["audit", "verify", "s"],
+        &["study", "list"],
+        &["export", "s", "--out", "o"],
+    ] {
+        assert_eq!(
+            stage.refused(command).trim(),
+            "consilium: there is no database at sqlite:test.db"
+        );
+    }
+    assert!(!stage.path("test.db").exists());
 }
