@@ -64,6 +64,7 @@ refusals! {
     LastAdmin = "last_admin", 409, "The last administrator cannot be deactivated.";
     LastCoordinator = "last_coordinator", 409, "A study keeps at least one coordinator.";
     InputInvalid = "input_invalid", 422, "A value is missing or outside what is allowed.";
+    MethodUnknown = "method_unknown", 405, "What is at this address cannot be asked for by this method.";
     BodyInvalid = "body_invalid", 400, "The body of the request is not JSON, or is not said to be.";
     FileMissing = "file_missing", 422, "Choose a file.";
     TooLarge = "too_large", 413, "The file is larger than the server accepts.";

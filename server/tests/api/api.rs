@@ -169,6 +169,11 @@ async fn what_cannot_be_read_is_refused_in_json_and_never_echoed() {
             "input_invalid",
         ),
         (
+            app.browser().patch(app.url(studies)).bearer_auth(&secret),
+            405,
+            "method_unknown",
+        ),
+        (
             post("/api/v1/session", json, format!("\"{secret_words}\"")),
             422,
             "input_invalid",

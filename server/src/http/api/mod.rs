@@ -124,6 +124,7 @@ pub fn routes() -> Router<AppState> {
         )
         .route("/studies/{study}/exports/{file}", get(export::file))
         .fallback(nothing_here)
+        .method_not_allowed_fallback(not_by_this_method)
         .layer(DefaultBodyLimit::max(JSON_LIMIT))
 }
 
@@ -183,6 +184,10 @@ fn rounds() -> Router<AppState> {
 
 async fn nothing_here() -> ApiError {
     Refusal::NotFound.into()
+}
+
+async fn not_by_this_method() -> ApiError {
+    Refusal::MethodUnknown.into()
 }
 
 /// The person or token behind a request; without one the API answers 401.
