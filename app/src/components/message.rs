@@ -134,9 +134,10 @@ pub fn Dialog(
     children: Children,
 ) -> impl IntoView {
     let label = format!("{id}-title");
+    // A dialog may open under a hand that types: the next space must press none of its buttons.
     view! {
         <dialog id=id aria-labelledby=label.clone() class=wide.then_some("wide")>
-            <h2 id=label.clone()>{title}</h2>
+            <h2 id=label.clone() tabindex="-1" autofocus>{title}</h2>
             {children()}
         </dialog>
     }

@@ -241,9 +241,15 @@ fn buttons(desk: &Shared) {
             desk.show_taken(theirs);
         }
     });
-    // Escape must not close the choice: something has to become of both versions.
+    // Escape must not close the choice: something has to become of both versions. A browser that is asked often enough
+    // closes it all the same; then it opens again.
     if let Some(dialog) = by_id("conflict") {
         on(&dialog, "cancel", |event| event.prevent_default());
+        on(&dialog, "close", |_| {
+            if let Some(desk) = current() {
+                desk.choose_version_again();
+            }
+        });
     }
     if let Some(switch) = by_id("single-keys").and_then(|s| s.dyn_into::<HtmlInputElement>().ok()) {
         switch.set_checked(single_keys());

@@ -94,6 +94,14 @@ impl Desk {
         let _ = control.focus();
     }
 
+    /// Shows the choice again while it is to be made.
+    pub fn choose_version_again(self: &Rc<Self>) {
+        let waits = self.state.borrow().queue.theirs().is_some();
+        if waits {
+            self.choose_version();
+        }
+    }
+
     /// Both versions side by side, and the choice.
     pub fn choose_version(self: &Rc<Self>) {
         tell("warn", "Not saved: changed in another window");

@@ -36,7 +36,7 @@ pub fn dialogs(view: &DeskView) -> impl IntoView + use<> {
                 <button type="button" id="take-theirs">
                     "Take what is there"
                 </button>
-                <button type="button" class="button primary" id="keep-mine" autofocus>
+                <button type="button" class="button primary" id="keep-mine">
                     "Keep what is here"
                 </button>
             </div>
