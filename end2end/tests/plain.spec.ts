@@ -106,6 +106,7 @@ test("fault row 15: an older form is shown again with what was written, and repl
   await press(page, "Save draft");
   await expect(page.getByRole("alert")).toBeVisible();
   await expect(desk.severity("1", 5)).toBeChecked();
+  await expect(page.getByRole("row", { name: /^Tag 1: severity/ }).getByRole("cell")).toHaveText(["5", "1"]);
   await newer.page.reload();
   await expect(newer.severity("1", 1)).toBeChecked();
 });

@@ -14,8 +14,8 @@ use domain::{id::CandidateId, refusal::Refusal};
 use leptos::prelude::*;
 
 use crate::{
-    components::{Crumb, ErrorSummary, Kind, Notice, Page, Progress, Width, time::Time},
-    desk_words::gap_line,
+    components::{Crumb, ErrorSummary, Kind, Notice, Page, Progress, TableWrap, Width, time::Time},
+    desk_words::{Difference, gap_line},
     html::Html,
     islands::desk::DeskIsland,
     islands::desk::rules::Rules,
@@ -50,6 +50,9 @@ pub fn Desk(
     /// Sentences to show above the cards.
     #[prop(optional)]
     notices: Vec<(Kind, String)>,
+    /// Where what was sent and what is stored differ: the next save keeps what was sent.
+    #[prop(optional)]
+    two_versions: Vec<Difference>,
     /// Reason and note that were sent in vain, shown again.
     #[prop(optional_no_strip)]
     way_out: Option<(String, String)>,
@@ -102,6 +105,7 @@ pub fn Desk(
                         .into_iter()
                         .map(|(kind, text)| view! { <Notice kind><p>{text}</p></Notice> })
                         .collect_view()}
+                    {versions(two_versions)}
                     {cards}
                 </section>
                 {foot}
@@ -110,6 +114,38 @@ pub fn Desk(
             {island}
         </Page>
     }
+}
+
+/// Two versions side by side, where no script lets the rater choose: what they sent stands in the fields below.
+fn versions(rows: Vec<Difference>) -> impl IntoView {
+    let row = |row: Difference| {
+        view! {
+            <tr>
+                <th scope="row">{row.field}</th>
+                <td>{row.mine}</td>
+                <td>{row.theirs}</td>
+            </tr>
+        }
+    };
+    (!rows.is_empty()).then(|| {
+        view! {
+            <TableWrap label="Both versions">
+                <table>
+                    <caption>
+                        "What you sent stands in the fields below; saving it replaces what was saved elsewhere. To keep that instead, write it there."
+                    </caption>
+                    <thead>
+                        <tr>
+                            <th scope="col">"Field"</th>
+                            <th scope="col">"Here"</th>
+                            <th scope="col">"Saved elsewhere"</th>
+                        </tr>
+                    </thead>
+                    <tbody>{rows.into_iter().map(row).collect_view()}</tbody>
+                </table>
+            </TableWrap>
+        }
+    })
 }
 
 /// Both panes as they look, to be looked at only: nothing here is sent or kept.

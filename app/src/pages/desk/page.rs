@@ -2,7 +2,7 @@
 
 use domain::{
     form::{self, Intent, Sent},
-    id::AssignmentId,
+    id::{AssignmentId, CandidateId},
     refusal::Refusal,
 };
 use leptos::prelude::*;
@@ -12,7 +12,7 @@ use service::{
 };
 
 use super::{Desk, Posted};
-use crate::components::Kind;
+use crate::{components::Kind, desk_words::differences};
 
 /// The desk of one assignment. `query` is the address's: `gaps` lists what is missing. What a form sent in vain
 /// comes back in `posted`.
@@ -29,7 +29,13 @@ pub async fn load(
     let mut view = desk::open(app, actor, assignment).await?;
     let mut notices = Vec::new();
     let mut way_out = None;
+    let mut two_versions = Vec::new();
     if let Some(posted) = posted {
+        if posted.refusal == Refusal::Conflict {
+            let ids: Vec<CandidateId> = view.candidates.iter().map(|c| c.id.clone()).collect();
+            let (mine, theirs) = (&posted.annotation, &view.annotation);
+            two_versions = differences(mine, theirs, &ids, &view.scheme);
+        }
         let why = match posted.refusal {
             Refusal::ReasonNeeded => "Say in the note why this item cannot be rated.",
             refusal => refusal.message(),
@@ -48,7 +54,7 @@ pub async fn load(
         notices.push((Kind::Warn, notice.message().to_owned()));
     }
     let (save_id, user, show_gaps) = (app.id(), actor.name.clone(), said("gaps"));
-    Ok(view! { <Desk view save_id user show_gaps notices way_out /> })
+    Ok(view! { <Desk view save_id user show_gaps notices two_versions way_out /> })
 }
 
 /// Where a person lands after sending the plain form.

@@ -4,6 +4,7 @@ use leptos::prelude::*;
 use service::agreement::{AgreementReport, StatRow};
 
 use super::says;
+use crate::pages::words::count;
 
 /// The statistics read first, of ordered answers and of others.
 const OF_ORDERED: [&str; 3] = ["kappa_quadratic", "alpha_ordinal", "within1_agreement"];
@@ -19,14 +20,14 @@ pub fn figures(raw: &AgreementReport, queue: Option<String>) -> impl IntoView + 
     let cards: Vec<_> = chosen
         .iter()
         .filter_map(find)
-        .map(|row| figure(row, units).into_any())
+        .map(|row| figure(row, [raw.question.unit, units]).into_any())
         .collect();
     let apart = ordered
         .then(|| far_apart(group.map_or(0, |group| group.far_apart), units, queue).into_any());
     view! { <div class="columns figures-big">{cards} {apart}</div> }
 }
 
-fn figure(row: &StatRow, units: &str) -> impl IntoView + use<> {
+fn figure(row: &StatRow, [unit, units]: [&str; 2]) -> impl IntoView + use<> {
     let title = says::title(&row.name);
     let number = row.estimate.map_or_else(
         || "undefined".to_owned(),
@@ -39,7 +40,7 @@ fn figure(row: &StatRow, units: &str) -> impl IntoView + use<> {
             .as_deref()
             .map_or_else(String::new, |reason| says::undefined(reason).to_owned()),
     };
-    let n = format!("{} {units}, independent values", row.n_units);
+    let n = format!("{}, independent values", count(row.n_units, unit, units));
     view! {
         <section class="card">
             <h2 class="label">{title}</h2>
