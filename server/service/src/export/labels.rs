@@ -2,6 +2,7 @@
 
 use super::Context;
 use super::page::Page;
+use crate::results::by_most;
 use crate::snapshot::{Settled, ruled_by, settled};
 use crate::source::rfc3339;
 use crate::unit::{missed, question};
@@ -302,7 +303,7 @@ impl Row<'_> {
             ),
             Cell::integer(self.ruling.map(|ruling| ruling.version)),
         ]);
-        let answer = self.final_answer(page, &settled);
+        let answer = self.final_answer(page, context, &settled);
         cells.push(Cell::text(answer.as_deref()));
         let answers: Vec<Option<String>> = self
             .own
@@ -332,17 +333,32 @@ impl Row<'_> {
         }
     }
 
-    /// The final answer to a question about the item: the ruling's, or the one that all gave.
-    fn final_answer(&self, page: &Page<'_>, settled: &Settled) -> Option<String> {
+    /// The final answer to a question about the item: the ruling's, or what all or more than half of them gave where that is
+    /// no dispute. Relations that differ have none: they are not put together from two drawings.
+    fn final_answer(
+        &self,
+        page: &Page<'_>,
+        context: &Context,
+        settled: &Settled,
+    ) -> Option<String> {
         if self.kind != UnitKind::Item {
             return None;
         }
         if let Some(ruled) = self.ruling.and_then(|ruling| page.answers.get(&ruling.id)) {
             return Some(ruled.join(";"));
         }
-        let mut said = self.own.iter().flatten().map(|own| own.values);
-        let first = said.next().filter(|_| settled.outcome == "agreed")?;
-        said.all(|other| other == first).then(|| first.join(";"))
+        let said: Vec<&[String]> = self.own.iter().flatten().map(|own| own.values).collect();
+        let first = said.first().filter(|_| settled.outcome == "agreed")?;
+        if said.iter().all(|other| other == first) {
+            return Some(first.join(";"));
+        }
+        let kind = context.scheme.question(self.category)?.kind;
+        let counted = matches!(
+            kind,
+            QuestionKind::Nominal | QuestionKind::Multi | QuestionKind::Points
+        );
+        let sets: Vec<Vec<&String>> = said.iter().map(|values| values.iter().collect()).collect();
+        counted.then(|| by_most(&sets).join(";"))
     }
 
     /// For which reason the unit was taken out, and where it stands.

@@ -232,6 +232,11 @@ fn settled(
         .iter()
         .find(|(unit_, _)| unit_.id == unit)
         .map(|(unit, _)| unit.state);
+    // What one rater said alone is nobody's agreement, as labels have it too.
+    let shared = |question, facts: &ItemFacts| {
+        let answered = facts.annotations.iter().filter(|given| given.ratable);
+        (answered.count() > 1).then(|| shared(question, facts))
+    };
     let ruled = ruling.filter(|_| state == Some(UnitState::Ruled));
     let ruled = ruled.map(|(ruling, answer)| {
         (ruling.outcome != Outcome::Unresolved).then(|| Said {
@@ -244,10 +249,10 @@ fn settled(
     }
     let found = match (state, ruled) {
         (Some(UnitState::Ruled), Some(Some(said))) => said,
-        (Some(UnitState::Agreed), _) => shared(question, facts),
+        (Some(UnitState::Agreed), _) => shared(question, facts).unwrap_or_default(),
         // A question in which nobody ticked a box makes no unit, and yet says something.
         (None, None) if question.kind == QuestionKind::Multi && facts.all_in() => {
-            shared(question, facts)
+            shared(question, facts).unwrap_or_default()
         }
         _ => return,
     };
@@ -293,19 +298,24 @@ fn shared(question: &ItemQuestion, facts: &ItemFacts) -> Said {
             if sets.is_empty() {
                 return Said::default();
             }
-            let mut counts: BTreeMap<&String, usize> = BTreeMap::new();
-            for value in sets.iter().flatten() {
-                *counts.entry(value).or_default() += 1;
-            }
-            let most = counts
-                .into_iter()
-                .filter(|(_, count)| count * 2 > sets.len());
             Said {
                 number: None,
-                values: vec![most.map(|(value, _)| value.clone()).collect()],
+                values: vec![by_most(&sets)],
             }
         }
     }
+}
+
+/// The values that more than half of these answers have, in order.
+pub(crate) fn by_most(answers: &[Vec<&String>]) -> Vec<String> {
+    let mut counts: BTreeMap<&String, usize> = BTreeMap::new();
+    for value in answers.iter().flatten() {
+        *counts.entry(value).or_default() += 1;
+    }
+    let most = counts
+        .into_iter()
+        .filter(|(_, count)| count * 2 > answers.len());
+    most.map(|(value, _)| value.clone()).collect()
 }
 
 /// Whether two raters answered differently, cross-checks included; nothing where fewer than two answered.
@@ -325,4 +335,21 @@ fn differ(
         .collect();
     (sets.len() > 1 && !waiting && question.kind.compares())
         .then(|| sets.windows(2).any(|pair| pair[0] != pair[1]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::by_most;
+
+    #[test]
+    fn what_half_of_the_raters_chose_is_not_what_most_chose() {
+        let [asks, stays] = ["asks", "stays"].map(String::from);
+        let both = vec![&stays, &asks];
+        assert_eq!(by_most(&[vec![&asks], both.clone()]), ["asks"]);
+        assert_eq!(
+            by_most(&[both.clone(), both.clone(), vec![]]),
+            ["asks", "stays"]
+        );
+        assert!(by_most(&[vec![&asks], vec![&stays]]).is_empty());
+    }
 }

@@ -352,9 +352,14 @@ async fn staff_who_still_have_an_item_to_judge_see_of_the_judge_what_their_desk_
         (true, (0, 0), (false, false)),
         "before their own tags are given"
     );
-    desk::submit(&stage, &ada, &mine, save(1, "own", found(&first)))
-        .await
-        .unwrap();
+    desk::submit(
+        &stage,
+        &ada,
+        &mine,
+        save(first.version, "own", found(&first)),
+    )
+    .await
+    .unwrap();
     let (to_judge, (tags, runs), (named, _)) = seen(&ada).await;
     assert_eq!((to_judge, tags, runs, named), (true, 2, 0, false));
     let then = stage.open(&ada, &mine).await;
