@@ -333,8 +333,7 @@ impl Row<'_> {
         }
     }
 
-    /// The final answer to a question about the item: the ruling's, or what all or more than half of them gave where that is
-    /// no dispute. Relations that differ have none: they are not put together from two drawings.
+    /// The ruling's answer to a question, or what all or most gave without dispute; relations that differ have none.
     fn final_answer(
         &self,
         page: &Page<'_>,
@@ -398,14 +397,5 @@ impl Row<'_> {
         let ruling = self.ruling.map(ruled_by);
         self.unit
             .map_or_else(none, |unit| settled(unit, ruling.as_ref()))
-    }
-}
-
-impl Context {
-    pub(super) fn name_of(&self, rater: &str) -> &str {
-        self.raters
-            .iter()
-            .find(|(id, _)| id.as_str() == rater)
-            .map_or("", |(_, name)| name)
     }
 }

@@ -88,6 +88,14 @@ impl<'a> From<&'a Context> for Ask<'a> {
 }
 
 impl Context {
+    /// What a rater is called in the files.
+    fn name_of(&self, rater: &str) -> &str {
+        self.raters
+            .iter()
+            .find(|(id, _)| id.as_str() == rater)
+            .map_or("", |(_, name)| name)
+    }
+
     /// What names the snapshot in a row.
     fn snapshot_cell(&self) -> Option<&str> {
         self.short.as_deref()
