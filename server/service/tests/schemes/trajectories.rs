@@ -308,3 +308,53 @@ async fn an_item_whose_file_calls_it_an_example_counts_for_no_judge() {
         .await;
     assert!(is(stat(&raw, "percent_agreement"), 1.0, 2));
 }
+
+#[tokio::test]
+async fn the_report_sets_the_judge_beside_raters_and_final_answers_and_no_rate_is_exported() {
+    use service::export::{self, ExportFile, ExportOptions};
+    use std::io::Read;
+    let stage = small().await;
+    stage.settle(&SETTLED).await;
+    let report = service::report::get(&stage.app, &stage.staff, &stage.study)
+        .await
+        .unwrap();
+    let parts = report.judged.iter();
+    let of_terms: Vec<_> = parts
+        .filter(|part| part.question == "terminology_parsimony")
+        .map(|part| {
+            let first = &part.statistics[0];
+            let value = first.estimate.map(|value| (value * 10.0).round());
+            (
+                part.stage,
+                part.between.as_str(),
+                first.name.as_str(),
+                value,
+            )
+        })
+        .collect();
+    assert_eq!(
+        of_terms,
+        [
+            ("raw", "judge-a and rater A", "percent_agreement", Some(9.0)),
+            ("raw", "judge-a and rater B", "percent_agreement", Some(6.0)),
+            (
+                "reconciled",
+                "judge-a and the final answer",
+                "percent_agreement",
+                Some(9.0)
+            ),
+        ]
+    );
+    let options = ExportOptions::default();
+    let rates = export::to_file(
+        &stage.app,
+        &stage.staff,
+        &stage.study,
+        ExportFile::Corpus,
+        options,
+    );
+    let mut text = String::new();
+    let mut file = rates.await.unwrap().reopen().unwrap();
+    file.read_to_string(&mut text).unwrap();
+    assert_eq!(text.lines().count(), 1, "{text}");
+}
