@@ -88,6 +88,8 @@ fn text_can_be_read() {
             ("accent-ink", &["accent"]),
             ("level-ink", &["level-1", "level-2", "level-3", "level-4"]),
             ("level-5-ink", &["level-5"]),
+            ("plain-ink", &["plain-1", "plain-2", "plain-3", "plain-4"]),
+            ("plain-5-ink", &["plain-5"]),
         ],
     );
 }
@@ -107,4 +109,14 @@ fn controls_and_underlines_can_be_seen() {
             ),
         ],
     );
+}
+
+#[test]
+fn the_ramp_of_answers_keeps_to_one_hue() {
+    let tokens = tokens();
+    for rank in 1..=5 {
+        for [red, green, blue] in tokens[&format!("plain-{rank}")] {
+            assert!(red <= green && green <= blue, "plain-{rank} is blue");
+        }
+    }
 }

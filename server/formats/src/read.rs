@@ -42,6 +42,17 @@ pub enum ZeroRule {
     Keep,
 }
 
+impl ZeroRule {
+    /// The rule of this name: `missing` or `keep`.
+    pub fn parse(name: &str) -> Option<Self> {
+        match name {
+            "missing" => Some(Self::Missing),
+            "keep" => Some(Self::Keep),
+            _ => None,
+        }
+    }
+}
+
 /// What a file without problems held.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct ReadReport {
@@ -249,6 +260,14 @@ impl<'a> Reading<'a> {
     pub(crate) fn leave_out(&mut self, notice: Notice) {
         if self.report.left_out.len() < MOST_PROBLEMS {
             self.report.left_out.push(notice);
+        }
+    }
+
+    /// The one rater whose ratings are wanted: whose a file is that names nobody.
+    pub(crate) fn only_rater(&self) -> Option<String> {
+        match self.options.raters.as_deref() {
+            Some([only]) => Some(only.clone()),
+            _ => None,
         }
     }
 

@@ -203,6 +203,43 @@ fn a_scheme_drawn_from_a_table_takes_the_table() {
 }
 
 #[test]
+fn columns_of_raters_by_any_name_are_known_by_their_values() {
+    for text in [
+        "item,R1,R2\na,yes,no\nb,yes,\n",
+        "id;anna;bob\na;yes;no\nb;yes;\n",
+        "unit\tR1\tR2\na\t\"yes\"\tno\nb\tyes\t\n",
+    ] {
+        let scheme = draft(text.as_bytes(), "drawn")
+            .expect("in memory")
+            .expect("a table");
+        let (format, records, report) = take(text, &scheme, &ReadOptions::default());
+        assert_eq!(format, Format::RatingsTable);
+        report.unwrap_or_else(|problems| panic!("{problems:?}"));
+        assert_eq!(said(&records).len(), 3, "{text}");
+    }
+    let long = "x".repeat(25);
+    for other in [
+        // An item twice, no value twice, long values, a first column of another name, one column, a row that is short.
+        "item,R1,R2\na,yes,no\na,yes,no\n",
+        "item,first,last\na,Ann,Lee\nb,Ben,Low\n",
+        &format!("item,R1,R2\na,{long},{long}\nb,yes,no\n"),
+        "person,R1,R2\na,yes,no\nb,yes,no\n",
+        "item,R1\na,yes\nb,yes\n",
+        "item,R1,R2\na,yes\nb,yes,yes\n",
+    ] {
+        assert!(sniff(other.as_bytes()).is_err(), "{other}");
+    }
+    let many: Vec<String> = (0..21).map(|at| format!("i{at},{at},{at}")).collect();
+    let many = format!("item,R1,R2\n{}\n", many.join("\n"));
+    assert!(sniff(many.as_bytes()).is_err());
+    // The beginning of a longer file ends within a row.
+    assert_eq!(
+        sniff(b"item,R1,R2\na,yes,no\nb,yes,no\nc,y"),
+        Ok(Format::RatingsTable)
+    );
+}
+
+#[test]
 fn a_table_of_counts_has_an_item_for_every_count() {
     let scheme = draft("a,Low,High\nLow,2,1\nHigh,0,1\n".as_bytes(), "drawn")
         .expect("in memory")
@@ -437,6 +474,23 @@ fn potato_lines_bring_labels_by_schema() {
             .map(|(_, words)| words.as_str()),
         Some("Hello")
     );
+}
+
+#[test]
+fn a_webanno_file_is_of_the_one_rater_who_is_named() {
+    let text =
+        "#FORMAT=WebAnno TSV 3.3\n#T_SP=custom.Span|label\n\n#Text=may be\n1-1\t0-3\tmay\trisk\t\n";
+    let by = |names: &[&str]| {
+        let options = ReadOptions {
+            raters: Some(names.iter().map(ToString::to_string).collect()),
+            ..ReadOptions::default()
+        };
+        let (_, records, report) = take(text, SCHEME, &options);
+        report.map(|_| records[0].said[0].rater.clone())
+    };
+    assert_eq!(by(&["bob"]), Ok("bob".to_owned()));
+    assert_eq!(by(&["somebody"]), Ok("somebody".to_owned()));
+    assert!(by(&["bob", "eve"]).is_err(), "whose of the two is it?");
 }
 
 #[test]

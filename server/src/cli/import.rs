@@ -217,11 +217,7 @@ impl Import {
                 follow_scheme: self.follow_scheme,
             },
             replace: self.replace,
-            zeros: if self.zeros == "keep" {
-                ZeroRule::Keep
-            } else {
-                ZeroRule::Missing
-            },
+            zeros: ZeroRule::parse(&self.zeros).unwrap_or_default(),
             stated: Stated {
                 model: self.model.clone().or(place.model),
                 mode: self.mode.clone().or(place.mode),

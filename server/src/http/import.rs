@@ -16,6 +16,7 @@ use domain::{
     refusal::Refusal,
     role::{Action, Role, may},
 };
+use formats::ZeroRule;
 use service::{
     Actor, Services,
     folder::{self, Files},
@@ -50,6 +51,8 @@ struct Upload {
     codes: String,
     follow_scheme: bool,
     replace: bool,
+    /// Whether a 0 below the scale is a value.
+    keep_zeros: bool,
     /// A further judge whose runs are compared and never shown to raters.
     compared: Option<String>,
     facts: Facts,
@@ -74,6 +77,7 @@ impl Upload {
             "mode" => self.stated.mode = some,
             "remap" => self.codes = text,
             "follow_scheme" => self.follow_scheme = some.is_some(),
+            "keep_zeros" => self.keep_zeros = some.is_some(),
             "replace" => self.replace = some.is_some(),
             "compare_as" => self.compared = some,
             "judge_model" => self.facts.model = some.unwrap_or_default(),
@@ -248,6 +252,11 @@ async fn run(app: &Services, actor: &Actor, import: &Import, upload: Upload) {
             follow_scheme: upload.follow_scheme,
         },
         replace: upload.replace,
+        zeros: if upload.keep_zeros {
+            ZeroRule::Keep
+        } else {
+            ZeroRule::Missing
+        },
         ..ImportOptions::default()
     };
     let source = ImportSource::Path(file.path().to_owned());

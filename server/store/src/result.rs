@@ -26,6 +26,8 @@ pub struct UnitValues {
     pub model: Arc<str>,
     /// What each rater said, by the rater's place in the list of raters.
     pub values: Vec<RaterValue>,
+    /// The places of judges in whose prompt the item stood: what they say of it is no test of them.
+    pub few_shot: Vec<usize>,
     /// The ruling in force that still rests on what is there.
     pub ruling: Option<FinalValue>,
 }
@@ -249,6 +251,7 @@ impl<'a> Reading<'a> {
             condition,
             model,
             values,
+            few_shot: Vec::new(),
             ruling: self.rulings.get(&unit).copied(),
             unit: UnitId::new(unit),
         })

@@ -236,6 +236,12 @@ async fn an_archive_is_a_folder_from_the_page_and_through_the_api() {
             answer.json::<serde_json::Value>().await.unwrap(),
         )
     };
+    for unknown in ["zeroes=keep", "zeros=perhaps"] {
+        let address = app.url(&format!("/api/v1{study}/imports?{unknown}"));
+        let post = app.client.post(address).header("origin", &app.base);
+        let answer = post.body(good.clone()).send().await.unwrap();
+        assert!(answer.status().is_client_error(), "{unknown}");
+    }
     let (status, report) = by_api(good).await;
     assert_eq!(status, StatusCode::OK);
     assert_eq!(
@@ -258,4 +264,39 @@ async fn an_archive_is_a_folder_from_the_page_and_through_the_api() {
     assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY);
     let view = study::overview(&app.services.app, &Actor::operator(), &id).await;
     assert_eq!(view.unwrap().counts.items, 2);
+}
+
+#[tokio::test]
+async fn what_a_zero_means_is_said_through_the_api() {
+    let app = TestApp::start().await;
+    app.person("ada").await;
+    let operator = Actor::operator();
+    let services = &app.services.app;
+    let role = domain::role::Role::Coordinator;
+    app.sign_in("ada").await;
+    let line = serde_json::json!({
+        "id": "r1", "messages": [{"role": "user", "content": "Hello."}],
+        "clinical_accuracy.responses": [0, 4], "clinical_accuracy.responses.users": ["ben", "cora"],
+        "clinical_accuracy.responses.status": ["submitted", "submitted"],
+    });
+    let mut said = Vec::new();
+    for zeros in ["missing", "keep"] {
+        let source = SchemeSource::Builtin("mindeval1-rubric".into());
+        let id = study::create(services, &operator, zeros, source)
+            .await
+            .unwrap();
+        service::member::add(services, &operator, &id, "ada", role)
+            .await
+            .unwrap();
+        let address = format!("/api/v1/studies/{id}/imports?zeros={zeros}&dry_run=true");
+        let post = app
+            .client
+            .post(app.url(&address))
+            .header("origin", &app.base);
+        let answer = post.body(line.to_string()).send().await.unwrap();
+        said.push(answer.text().await.unwrap());
+    }
+    assert!(said[0].contains("taken as missing"), "{}", said[0]);
+    // Kept, it is a value, and one that this scale does not have.
+    assert!(said[1].contains("\"found\":\"0\""), "{}", said[1]);
 }

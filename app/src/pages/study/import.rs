@@ -89,7 +89,8 @@ fn upload(form: &Form, open: &Open) -> impl IntoView + use<> {
             <div class="field">
                 <label for="import-file">"File"</label>
                 <p class="hint" id="import-file-hint">
-                    "Judged traces as JSON lines (our own format or tagged traces), a table of tags with two people’s ratings as CSV, "
+                    "Judged traces as JSON lines (our own format or tagged traces), a table of tags with two people’s ratings or a table of "
+                    "ratings item by item as CSV, runs of MindEval, annotations from Argilla, Label Studio, Potato or INCEpTION, "
                     "or final values that were settled elsewhere, which become your rulings. "
                     "The format is recognised by the content. UTF-8 only. Whole folders of JSON lines go as a zip archive, or below."
                 </p>
@@ -98,7 +99,7 @@ fn upload(form: &Form, open: &Open) -> impl IntoView + use<> {
                     type="file"
                     name="file"
                     required
-                    accept=".jsonl,.ndjson,.json,.csv,.zip,text/csv,application/json,application/zip"
+                    accept=".jsonl,.ndjson,.json,.csv,.tsv,.zip,text/csv,application/json,application/zip"
                     aria-describedby="import-file-hint"
                 />
             </div>
@@ -116,6 +117,10 @@ fn upload(form: &Form, open: &Open) -> impl IntoView + use<> {
                     </p>
                     <input id="import-raters" name="raters" aria-describedby="import-raters-hint" />
                 </div>
+                <label class="check">
+                    <input type="checkbox" name="keep_zeros" value="on" />
+                    "Take a 0 below the scale, which in Argilla’s files says that nothing was given, as a value"
+                </label>
             </details>
             <details>
                 <summary>"Codes of other taxonomies"</summary>

@@ -29,3 +29,4 @@ pub mod scheme;
 pub mod settings;
 pub mod sign_off;
 mod steps;
+mod untagged;

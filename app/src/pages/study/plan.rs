@@ -25,6 +25,16 @@ const WIDTH: f64 = 10.0;
 
 async fn page(visit: Visit) -> Result<impl IntoView> {
     let open = visit.open(Tab::Plan).await?;
+    if !open.study.scheme.has_tags() {
+        let notice = super::untagged::notice(&open).into_any();
+        return Ok(view! {
+            <StudyPage open tab=Tab::Plan>
+                <h1>"Sample size"</h1>
+                {notice}
+            </StudyPage>
+        }
+        .into_any());
+    }
     let target = Target::parse(&visit.query("target")).unwrap_or_default();
     let points = visit
         .query("width")
@@ -48,7 +58,8 @@ async fn page(visit: Visit) -> Result<impl IntoView> {
             </p>
             {content}
         </StudyPage>
-    })
+    }
+    .into_any())
 }
 
 fn words(target: Target) -> &'static str {

@@ -6,12 +6,13 @@ use leptos::prelude::*;
 use service::agreement::StatRow;
 use service::{
     Result, report,
-    report::{JudgePart, RatePart, SampleRow, StudyReport, Terms},
+    report::{AgreementPart, JudgePart, RatePart, SampleRow, StudyReport, Terms},
 };
 
+use super::agreement::says;
 use super::corpus::rates::{estimator, reason};
 use super::frame::{Open, StudyPage, Tab};
-use super::judge::{anchoring, parts, says};
+use super::judge::{anchoring, parts};
 use crate::{
     actions::report::SetTerms,
     components::{AreaField, Hidden, Kind, Notice, PostForm, TableWrap},
@@ -63,7 +64,11 @@ fn content(open: &Open, report: &StudyReport) -> impl IntoView + use<> {
     );
     let title = format!("Report on {}", report.study);
     let (methods, results) = (report::methods(report), report::results(report));
-    let tables = [samples(report).into_any(), agreement(report).into_any()];
+    let tables = [
+        samples(report).into_any(),
+        agreement(report).into_any(),
+        judged(report).into_any(),
+    ];
     let judges = report.judges.iter().map(|part| judge(part).into_any());
     let (judges, corpus) = (judges.collect_view(), corpus(report).into_any());
     view! {
@@ -129,8 +134,19 @@ fn samples(report: &StudyReport) -> impl IntoView + use<> {
 }
 
 fn agreement(report: &StudyReport) -> impl IntoView + use<> {
-    let row = |question: &str, stage: &str, row: &StatRow| {
-        let (title, _) = says::figure(&row.name);
+    statistics("Agreement", &report.agreement)
+}
+
+/// Where a scheme has no tags, this is what a judge is worth.
+fn judged(report: &StudyReport) -> impl IntoView + use<> {
+    let any = report.judged.iter().any(|part| !part.statistics.is_empty());
+    any.then(|| statistics("Judges beside raters and final answers", &report.judged))
+}
+
+fn statistics(heading: &'static str, parts: &[AgreementPart]) -> impl IntoView + use<> {
+    let between = parts.iter().any(|part| !part.between.is_empty());
+    let row = |part: &AgreementPart, row: &StatRow| {
+        let title = says::title(&row.name);
         let estimate = row.estimate.map_or_else(
             || {
                 format!(
@@ -150,8 +166,9 @@ fn agreement(report: &StudyReport) -> impl IntoView + use<> {
         view! {
             <tr>
                 <th scope="row">{title}</th>
-                <td>{question.to_owned()}</td>
-                <td>{stage.to_owned()}</td>
+                {between.then(|| view! { <td>{part.between.clone()}</td> })}
+                <td>{part.title.clone()}</td>
+                <td>{part.stage}</td>
                 <td class="number">{estimate}</td>
                 <td class="interval">{interval}</td>
                 <td class="number">{row.n_units}</td>
@@ -159,20 +176,20 @@ fn agreement(report: &StudyReport) -> impl IntoView + use<> {
             </tr>
         }
     };
-    let rows = report.agreement.iter().flat_map(|part| {
-        part.statistics
-            .iter()
-            .map(|stat| row(&part.title, part.stage, stat).into_any())
+    let rows = parts.iter().flat_map(|part| {
+        let rows = part.statistics.iter();
+        rows.map(|stat| row(part, stat).into_any())
     });
     let rows = rows.collect_view();
     view! {
-        <h2>"Agreement"</h2>
-        <TableWrap label="Agreement">
+        <h2>{heading}</h2>
+        <TableWrap label=heading>
             <table>
-                <caption class="unseen">"Agreement"</caption>
+                <caption class="unseen">{heading}</caption>
                 <thead>
                     <tr>
                         <th scope="col">"Statistic"</th>
+                        {between.then(|| view! { <th scope="col">"Between"</th> })}
                         <th scope="col">"Of"</th>
                         <th scope="col">"Stage"</th>
                         <th scope="col" class="number">"Estimate"</th>

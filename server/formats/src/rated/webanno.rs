@@ -50,10 +50,13 @@ pub(crate) fn read(input: impl BufRead, reading: &mut Reading<'_>) -> Result<(),
     // Offsets count UTF-16 units; the trace counts code points.
     let points = code_points(&text);
     let point = |unit: u64| points.get(unit as usize).copied().unwrap_or(u64::MAX);
+    let who = reading
+        .only_rater()
+        .unwrap_or_else(|| "somebody".to_owned());
     for span in spans {
         let bounds = (point(span.start), point(span.end));
         if let Some(tag) = tag(&text, bounds, &span.label, span.line, reading) {
-            item.marked.push(("somebody".to_owned(), tag));
+            item.marked.push((who.clone(), tag));
         }
     }
     deliver(vec![item], reading)

@@ -1,7 +1,7 @@
 //! Tables, known by their columns.
 
 use domain::count::count;
-use std::io;
+use std::{collections::HashSet, io};
 
 use super::{Format, unknown};
 use crate::{Problem, dual, input::rows::Rows, rulings};
@@ -87,7 +87,42 @@ fn table(text: &str) -> bool {
                 .any(|word| name.starts_with(word))
         })
         .count();
-    special || (item && (long || raters > 0)) || counts(text, separator, &names)
+    special
+        || (item && (long || raters > 0))
+        || counts(text, separator, &names)
+        || coded(text, separator, &names)
+}
+
+/// The longest value that still looks like a code, and how many codes a scale has at most.
+const CODE: (usize, usize) = (24, 20);
+
+/// Items in the first column, each once, and beside them columns that share a few short values: raters by whatever name.
+fn coded(text: &str, separator: char, names: &[String]) -> bool {
+    // The text may be the beginning of a file: its last line is whole only where it ends.
+    let whole = text.rfind('\n').map_or(text, |end| &text[..end]);
+    let rows: Vec<Vec<&str>> = whole
+        .lines()
+        .skip(1)
+        .filter(|line| !line.trim().is_empty())
+        .map(|line| {
+            let cells = line.split(separator);
+            cells.map(|cell| cell.trim().trim_matches('"')).collect()
+        })
+        .collect();
+    let known = ["item", "item_id", "id", "unit", "unit_id"];
+    let items: HashSet<&str> = rows.iter().map(|row| row[0]).collect();
+    let cells = rows.iter().flat_map(|row| &row[1..]).copied();
+    let given: Vec<&str> = cells.filter(|cell| !cell.is_empty()).collect();
+    let codes: HashSet<&str> = given.iter().copied().collect();
+    names.len() > 2
+        && known.contains(&names[0].as_str())
+        && names[1..].iter().all(|name| !name.is_empty())
+        && rows.iter().all(|row| row.len() == names.len())
+        && items.len() == rows.len()
+        && !items.contains("")
+        && codes.len() < given.len()
+        && codes.len() <= CODE.1
+        && codes.iter().all(|code| code.chars().count() <= CODE.0)
 }
 
 /// A square table of counts: its first row is named as its first column of counts.

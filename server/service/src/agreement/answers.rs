@@ -179,6 +179,8 @@ impl Answers {
             Source::Judge(_) => value(people + judge(source)?, source),
             Source::Final => value(people + self.judges.len(), source),
         });
+        let seen = one.said.few_shot.iter();
+        let seen = seen.filter_map(judge).map(|at| people + at).collect();
         let mut values: Vec<RaterValue> = said.chain(unratable).collect();
         values.sort_by_key(|value| value.rater);
         let ruled = one.said.ruled.get(id).map(|ruled| FinalValue {
@@ -207,6 +209,7 @@ impl Answers {
                 condition: one.condition.clone(),
                 model: one.model.clone(),
                 values: if one.said.waiting { Vec::new() } else { values },
+                few_shot: seen,
                 ruling: ruled,
             },
         }

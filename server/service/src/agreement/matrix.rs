@@ -147,10 +147,19 @@ pub(super) fn values(unit: &UnitValues, columns: &[usize], query: &AgreementQuer
             .filter(|_| value.validity != Some(Validity::Invalid)),
         Question::First | Question::Item(_) => value.severity,
     };
+    let seen = |column: &usize| unit.few_shot.contains(column);
     let answers: Vec<Option<f64>> = row
         .iter()
-        .map(|value| value.as_ref().and_then(answer))
+        .zip(columns)
+        .map(|(value, column)| value.as_ref().filter(|_| !seen(column)).and_then(answer))
         .collect();
+    // An example in a judge's prompt says nothing of the judge, nor how often it uses a value.
+    if answers.iter().flatten().count() < 2 && columns.iter().any(seen) {
+        return Row {
+            answers: vec![None; columns.len()],
+            left_out: Some("few_shot"),
+        };
+    }
     let said = || found.iter().flatten();
     let ratable = said().filter(|value| value.ratable).count();
     let mut rated = row.iter().flatten();
@@ -204,6 +213,7 @@ mod tests {
             condition: "".into(),
             model: "".into(),
             values,
+            few_shot: Vec::new(),
             ruling,
         }
     }

@@ -13,6 +13,10 @@ pub(super) async fn write<W: Write + Send>(
     context: &Context,
     table: &mut Table<'_, W>,
 ) -> Result<()> {
+    // Rates are of items with a tag.
+    if !context.scheme.has_tags() {
+        return Ok(());
+    }
     let judges = crate::judge::views(connection, &context.study).await?;
     for judge in judges.iter().filter(|judge| !judge.compared) {
         let ground = context.ground(connection).await?;

@@ -41,8 +41,11 @@ pub fn latex(report: &StudyReport) -> String {
 
 fn escaped_latex(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
+    let mut before = ' ';
     for c in text.chars() {
         match c {
+            // A quotation mark after a word closes, any other opens.
+            '"' if before.is_whitespace() || matches!(before, '(' | '[') => out.push_str("``"),
             '\\' => out.push_str("\\textbackslash{}"),
             '~' => out.push_str("\\textasciitilde{}"),
             '^' => out.push_str("\\textasciicircum{}"),
@@ -53,6 +56,7 @@ fn escaped_latex(text: &str) -> String {
             '"' => out.push_str("''"),
             _ => out.push(c),
         }
+        before = c;
     }
     out
 }
@@ -66,6 +70,10 @@ mod tests {
         assert_eq!(
             escaped_latex("50% of \\a_b & {c} ~^#$"),
             "50\\% of \\textbackslash{}a\\_b \\& \\{c\\} \\textasciitilde{}\\textasciicircum{}\\#\\$"
+        );
+        assert_eq!(
+            escaped_latex("the \"fit\" (\"a b\")"),
+            "the ``fit'' (``a b'')"
         );
         assert_eq!(
             escaped_markdown("*a* [b](c) <d>"),

@@ -31,6 +31,9 @@ pub use write::{methods, results};
 pub const STATEMENT: &str = "These results describe how texts of language models were labelled in this study. They do not \
 establish that any model is clinically valid or safe, and they are no basis for using one in care.";
 
+/// What is said of each pair of a judge and somebody else.
+const OF_JUDGES: [&str; 3] = ["percent_agreement", "kappa", "kappa_quadratic"];
+
 /// A sample that was drawn.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct SampleRow {
@@ -61,6 +64,8 @@ pub struct AgreementPart {
     pub ordered: bool,
     /// What is compared: one, and several.
     pub units: (&'static str, &'static str),
+    /// Who is compared: a judge and a rater, or a judge and the final answer; empty for the raters.
+    pub between: String,
     /// `raw` or `reconciled`.
     pub stage: &'static str,
     /// The statistics.
@@ -155,6 +160,8 @@ pub struct StudyReport {
     pub ruled: i64,
     /// Agreement.
     pub agreement: Vec<AgreementPart>,
+    /// Judges beside every rater and beside the final answers, of questions about items.
+    pub judged: Vec<AgreementPart>,
     /// The measures that the scheme declares, over the final labels of all items.
     pub measures: Vec<ResultRow>,
     /// Validation, one entry a judge that judged validated items.
@@ -200,7 +207,10 @@ pub async fn get(app: &Services, actor: &Actor, id: &StudyId) -> Result<StudyRep
     let hidden = [
         (blinding.model, "the model"),
         (blinding.condition, "the condition"),
-        (blinding.judge_severity, "the judge’s severity"),
+        (
+            blinding.judge_severity && view.scheme.severity.is_some(),
+            "the judge’s severity",
+        ),
     ];
     Ok(StudyReport {
         study: view.name,
@@ -227,7 +237,8 @@ pub async fn get(app: &Services, actor: &Actor, id: &StudyId) -> Result<StudyRep
         samples: samples.into_iter().map(sample).collect(),
         disputed: view.counts.disputed,
         ruled: view.counts.ruled,
-        agreement: agreements(app, actor, id, &view.scheme).await?,
+        agreement: agreements(app, actor, id, &view.scheme, agreement::Facet::None).await?,
+        judged: agreements(app, actor, id, &view.scheme, agreement::Facet::Judge).await?,
         measures: measures(app, actor, id).await?,
         // Both are of tags: what a judge answered about items is among the measures and the agreement.
         judges: if tags {
@@ -252,30 +263,46 @@ async fn agreements(
     actor: &Actor,
     id: &StudyId,
     scheme: &Scheme,
+    facet: agreement::Facet,
 ) -> Result<Vec<AgreementPart>> {
     let mut parts = Vec::new();
-    for question in agreement::questions(scheme) {
+    let of_judges = facet == agreement::Facet::Judge;
+    let questions = agreement::questions(scheme).into_iter();
+    for question in questions.filter(|question| !of_judges || !question.is_of_tags()) {
         for stage in [Stage::Raw, Stage::Reconciled] {
             let query = AgreementQuery {
                 stage,
                 question: question.clone(),
-                ..AgreementQuery::default()
+                facet,
             };
             let report = agreement::report(app, actor, id, &query).await?;
-            let statistics = report.groups.into_iter().next().map(|group| group.stats);
-            let title = report.question.title;
-            parts.push(AgreementPart {
-                question: report.question.word,
-                title: if question.is_of_tags() {
-                    title.to_lowercase()
-                } else {
-                    format!("\"{title}\"")
-                },
-                ordered: report.question.ordered,
-                units: (report.question.unit, report.question.units),
+            let named = report.question;
+            let title = if question.is_of_tags() {
+                named.title.to_lowercase()
+            } else {
+                format!("\"{}\"", named.title)
+            };
+            let part = |(between, statistics)| AgreementPart {
+                question: named.word.clone(),
+                title: title.clone(),
+                ordered: named.ordered,
+                units: (named.unit, named.units),
+                between,
                 stage: stage.as_str(),
-                statistics: statistics.unwrap_or_default(),
-            });
+                statistics,
+            };
+            let groups = report.groups.into_iter();
+            if of_judges {
+                let first = |row: &StatRow| OF_JUDGES.contains(&row.name.as_str());
+                let pairs = groups.map(|mut group| {
+                    group.stats.retain(first);
+                    (group.title, group.stats)
+                });
+                parts.extend(pairs.map(part));
+            } else {
+                let statistics = groups.take(1).flat_map(|group| group.stats).collect();
+                parts.push(part((String::new(), statistics)));
+            }
         }
     }
     Ok(parts)

@@ -4,18 +4,21 @@ use super::Ask;
 use crate::error::Result;
 use crate::unit::question;
 use domain::annotation::Answer;
-use domain::id::{ItemId, UserId};
+use domain::id::{ItemId, JudgeId, UserId};
 use domain::ruling::Outcome;
 use domain::scheme::{ItemQuestion, QuestionKind, Scheme};
 use domain::unit::{UnitState, chosen, number};
 use serde_json::{Map, Value};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use store::AnyConnection;
 use store::item::StoredItem;
+use store::judge_answer::JudgeAnswer;
 use store::unit::ItemFacts;
 
 /// How many items are read at a time.
 const STEP: i64 = 500;
+/// The fact of an item that says that it is an example in judges' prompts.
+const SEEN: &str = "in_judge_few_shot";
 
 /// An item as measures see it.
 pub(crate) struct Item {
@@ -31,6 +34,8 @@ pub(crate) struct Item {
     pub said: BTreeMap<Source, BTreeMap<String, Said>>,
     /// The questions on which raters differ, and those they could differ on.
     pub differ: BTreeMap<String, bool>,
+    /// The judges in whose prompt the item stood as an example.
+    pub few_shot: BTreeSet<Source>,
     /// Somebody was asked to judge it in a round that counts.
     pub asked: bool,
     /// Not everybody who was asked has answered.
@@ -114,7 +119,11 @@ pub(crate) async fn page(
         ),
     };
     let ruled = store::ruled_answer::of_range(db, study, after, up_to).await?;
-    let mut judges: HashMap<ItemId, Vec<store::judge_answer::JudgeAnswer>> = HashMap::new();
+    let seen: HashSet<_> = store::judge::few_shot(db, study)
+        .await?
+        .into_iter()
+        .collect();
+    let mut judges: HashMap<ItemId, Vec<JudgeAnswer>> = HashMap::new();
     for said in store::judge_answer::of_range(db, study, after, up_to).await? {
         judges.entry(said.item.clone()).or_default().push(said);
     }
@@ -144,16 +153,14 @@ pub(crate) async fn page(
             model: item.model.clone(),
             said: BTreeMap::new(),
             differ: BTreeMap::new(),
+            few_shot: BTreeSet::new(),
             asked: !facts.assignments.is_empty(),
             waiting: !facts.assignments.is_empty() && !facts.all_in(),
             unratable: Vec::new(),
             ruled: BTreeMap::new(),
         };
         for said in judges.remove(&item.id).unwrap_or_default() {
-            let of = new.said.entry(Source::Judge(said.name)).or_default();
-            if let Some(question) = scheme.question(&said.question) {
-                of.insert(said.question, one(question, &said.answer));
-            }
+            judged(&mut new, scheme, said, &seen);
         }
         people(&mut new, scheme, &facts, raters);
         for asked in &scheme.item_questions {
@@ -172,6 +179,21 @@ pub(crate) async fn page(
         items.push((item, new));
     }
     Ok(Some((items, up_to)))
+}
+
+/// What a judge answered, and whether it is a test of the judge.
+fn judged(item: &mut Item, scheme: &Scheme, said: JudgeAnswer, seen: &HashSet<(JudgeId, ItemId)>) {
+    let source = Source::Judge(said.name);
+    // A file may say so of the item, which then holds for every judge.
+    if item.facts.get(SEEN).is_some_and(|said| said == "true")
+        || seen.contains(&(said.judge, said.item))
+    {
+        item.few_shot.insert(source.clone());
+    }
+    let of = item.said.entry(source).or_default();
+    if let Some(question) = scheme.question(&said.question) {
+        of.insert(said.question, one(question, &said.answer));
+    }
 }
 
 fn one(question: &ItemQuestion, answer: &Answer) -> Said {

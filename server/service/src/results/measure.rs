@@ -82,6 +82,10 @@ fn of(scheme: &Scheme, measure: &Measure, source: &Source, slice: &Slice<'_>) ->
         .items
         .iter()
         .filter(|item| {
+            // What a judge had before it as an example shows nothing of how it judges.
+            if item.few_shot.contains(source) {
+                return false;
+            }
             let mut measures = scheme.measures.iter();
             !(slice.conditioned && measures.any(|measure| is_zeroed(item, measure)))
         })

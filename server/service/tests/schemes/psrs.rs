@@ -109,3 +109,21 @@ async fn the_report_of_a_scheme_without_tags_speaks_of_its_questions() {
         assert!(!text.to_lowercase().contains(word), "{word} in {text}");
     }
 }
+
+#[tokio::test]
+async fn what_raters_did_not_see_names_no_severity_where_there_is_none() {
+    let item = json!({"key": "p1", "trace": "Statement.", "options": ["Effect"]});
+    let stage = Stage::new("psrs-main-results", &[item]).await;
+    let all = domain::study::Blinding {
+        model: true,
+        condition: true,
+        judge_severity: true,
+    };
+    service::study::set_blinding(&stage.app, &stage.staff, &stage.study, all)
+        .await
+        .unwrap();
+    let report = service::report::get(&stage.app, &stage.staff, &stage.study)
+        .await
+        .unwrap();
+    assert_eq!(report.blinded, ["the model", "the condition"]);
+}

@@ -246,3 +246,115 @@ async fn relations_are_compared_pair_by_pair() {
         ]
     );
 }
+
+#[tokio::test]
+async fn examples_in_the_judges_prompt_do_not_count_for_the_judge() {
+    let stage = small().await;
+    let ask = async || {
+        stage
+            .agreement("terminology_parsimony", When::Raw, Facet::Judge)
+            .await
+    };
+    // Before, so that a kept report would show.
+    assert!(is(part(&ask().await, 0, "percent_agreement"), 0.9, 10));
+    let judges = service::judge::list(&stage.app, &stage.staff, &stage.study)
+        .await
+        .unwrap();
+    let keys = ["t1".to_owned(), "t8".to_owned()];
+    service::judge::set_few_shot(&stage.app, &stage.staff, &judges[0].id, &keys)
+        .await
+        .unwrap();
+    // With rater A the judge differs on item 8 alone; with rater B on 4, 7 and 10 besides.
+    let raw = ask().await;
+    assert!(is(part(&raw, 0, "percent_agreement"), 1.0, 8));
+    assert!(is(part(&raw, 1, "percent_agreement"), 5.0 / 8.0, 8));
+    let dropped = &raw.groups[0].stats[0].dropped;
+    assert_eq!(*dropped, [("few_shot".to_owned(), 2)]);
+    let rows = stage
+        .rows(
+            "terminology_parsimony",
+            When::Raw,
+            Facet::Judge,
+            "judge-a-A",
+        )
+        .await;
+    let eighth = rows.lines().find(|row| row.contains(",t8,")).unwrap();
+    assert!(eighth.ends_with("model-b,,,few_shot"), "{eighth}");
+    let people = stage
+        .agreement("terminology_parsimony", When::Raw, Facet::None)
+        .await;
+    assert!(is(stat(&people, "percent_agreement"), 0.7, 10));
+    let results = stage.results().await;
+    let of = |source| figure(&results, source, ("conditioned", ""), "logical_coherence");
+    // Items 5 and 10 end in a wrong answer.
+    assert!(is(of("judge-a"), 2.0, 6));
+    assert!(is(of("ada"), 2.0, 8));
+}
+
+#[tokio::test]
+async fn an_item_whose_file_calls_it_an_example_counts_for_no_judge() {
+    let record = |n: usize, shown: bool| {
+        json!({
+            "key": format!("e{n}"), "question": "What is it?", "trace": "He sleeps badly.",
+            "extra": if shown { json!({"in_judge_few_shot": true}) } else { json!({}) },
+            "judge": {"name": "judge-a"}, "answers": {"logical_coherence": 2},
+            "ratings": [{"rater": "ada", "answers": {"logical_coherence": if shown { 0 } else { 2 }}}],
+        })
+    };
+    let records = [record(1, false), record(2, true), record(3, false)];
+    let stage = Stage::new("miramind-trajectory", &records).await;
+    let raw = stage
+        .agreement("logical_coherence", When::Raw, Facet::Judge)
+        .await;
+    assert!(is(stat(&raw, "percent_agreement"), 1.0, 2));
+}
+
+#[tokio::test]
+async fn the_report_sets_the_judge_beside_raters_and_final_answers_and_no_rate_is_exported() {
+    use service::export::{self, ExportFile, ExportOptions};
+    use std::io::Read;
+    let stage = small().await;
+    stage.settle(&SETTLED).await;
+    let report = service::report::get(&stage.app, &stage.staff, &stage.study)
+        .await
+        .unwrap();
+    let parts = report.judged.iter();
+    let of_terms: Vec<_> = parts
+        .filter(|part| part.question == "terminology_parsimony")
+        .map(|part| {
+            let first = &part.statistics[0];
+            let value = first.estimate.map(|value| (value * 10.0).round());
+            (
+                part.stage,
+                part.between.as_str(),
+                first.name.as_str(),
+                value,
+            )
+        })
+        .collect();
+    assert_eq!(
+        of_terms,
+        [
+            ("raw", "judge-a and rater A", "percent_agreement", Some(9.0)),
+            ("raw", "judge-a and rater B", "percent_agreement", Some(6.0)),
+            (
+                "reconciled",
+                "judge-a and the final answer",
+                "percent_agreement",
+                Some(9.0)
+            ),
+        ]
+    );
+    let options = ExportOptions::default();
+    let rates = export::to_file(
+        &stage.app,
+        &stage.staff,
+        &stage.study,
+        ExportFile::Corpus,
+        options,
+    );
+    let mut text = String::new();
+    let mut file = rates.await.unwrap().reopen().unwrap();
+    file.read_to_string(&mut text).unwrap();
+    assert_eq!(text.lines().count(), 1, "{text}");
+}

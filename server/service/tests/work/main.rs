@@ -5,6 +5,7 @@
     reason = "a test ends where its stage cannot be set"
 )]
 
+mod annotators;
 mod answers;
 mod batches;
 mod blind;

@@ -2,7 +2,7 @@
 
 use axum::{body::Body, extract::State};
 use domain::{id::StudyId, refusal::Refusal};
-use formats::Format;
+use formats::{Format, ZeroRule};
 use serde::Deserialize;
 use serde_json::json;
 use service::{
@@ -15,8 +15,9 @@ use super::extract::{Json, Path, Query};
 use super::{ApiError, ApiResult, SignedIn};
 use crate::http::spool;
 
-/// How to read the file.
+/// How to read the file. What is misspelt would otherwise be read as if it had not been said.
 #[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct ImportQuery {
     /// Instead of recognising it by its content.
     format: Option<String>,
@@ -43,10 +44,12 @@ pub struct ImportQuery {
     /// Put final values on top of rulings that say something else.
     #[serde(default)]
     replace: bool,
+    /// What a 0 below the scale means: `missing` or `keep`.
+    zeros: Option<String>,
 }
 
 /// Imports judged traces, ratings, or final values as rulings, all or nothing; a zip archive of JSON lines file by file. Problems come with status 422 and the whole report.
-#[utoipa::path(post, path = "/api/v1/studies/{study}/imports", tag = "import", params(("study" = String, Path), ("format" = Option<String>, Query), ("dry_run" = Option<bool>, Query), ("raters" = Option<String>, Query), ("name" = Option<String>, Query), ("model" = Option<String>, Query), ("mode" = Option<String>, Query), ("judge" = Option<String>, Query), ("remap" = Option<String>, Query, description = "CODE=CODE OF THE SCHEME, one a line"), ("follow_scheme" = Option<bool>, Query), ("replace" = Option<bool>, Query, description = "put final values on top of rulings that say something else")), request_body(content = Vec<u8>, content_type = "application/octet-stream"), responses((status = 200, description = "What was new and what was found again"), (status = 422, description = "Problems with their places; nothing was written")))]
+#[utoipa::path(post, path = "/api/v1/studies/{study}/imports", tag = "import", params(("study" = String, Path), ("format" = Option<String>, Query), ("dry_run" = Option<bool>, Query), ("raters" = Option<String>, Query), ("name" = Option<String>, Query), ("model" = Option<String>, Query), ("mode" = Option<String>, Query), ("judge" = Option<String>, Query), ("remap" = Option<String>, Query, description = "CODE=CODE OF THE SCHEME, one a line"), ("follow_scheme" = Option<bool>, Query), ("replace" = Option<bool>, Query, description = "put final values on top of rulings that say something else"), ("zeros" = Option<String>, Query, description = "what a 0 below the scale means: missing (so without it) or keep")), request_body(content = Vec<u8>, content_type = "application/octet-stream"), responses((status = 200, description = "What was new and what was found again"), (status = 422, description = "Problems with their places; nothing was written")))]
 pub async fn run(
     State(app): State<Services>,
     SignedIn(actor): SignedIn,
@@ -55,6 +58,10 @@ pub async fn run(
     body: Body,
 ) -> ApiResult<ImportReport> {
     service::study::may_import(&app, &actor, &id).await?;
+    let zeros = match &query.zeros {
+        None => ZeroRule::default(),
+        Some(name) => ZeroRule::parse(name).ok_or(Refusal::InputInvalid)?,
+    };
     let file = spool::to_file(body).await.map_err(ApiError::from)?;
     let format = match &query.format {
         None => None,
@@ -79,6 +86,7 @@ pub async fn run(
             follow_scheme: query.follow_scheme,
         },
         replace: query.replace,
+        zeros,
         ..ImportOptions::default()
     };
     // A task of its own: an import that has begun ends, whatever becomes of whoever waits for it.

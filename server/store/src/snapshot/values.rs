@@ -116,6 +116,7 @@ async fn bare(connection: &mut AnyConnection, head: &Head) -> Result<Vec<UnitVal
                 condition: row.try_get::<&str, _>(3)?.into(),
                 model: row.try_get::<&str, _>(4)?.into(),
                 values: Vec::new(),
+                few_shot: Vec::new(),
                 ruling,
                 unit: UnitId::new(unit),
             })

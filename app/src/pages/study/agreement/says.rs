@@ -178,6 +178,7 @@ pub fn dropped(reason: &str) -> &'static str {
         "not_rated" => "not judged by anybody yet",
         "judged_invalid" => "found invalid by a rater, so there is no severity to compare",
         "not_ratable" => "in an item that a rater could not rate",
+        "few_shot" => "an example in the judge’s prompt, so no test of the judge",
         "not_all_in" => "in an item that not every rater has submitted",
         _ => "left out for another reason",
     }

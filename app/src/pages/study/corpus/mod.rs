@@ -41,6 +41,15 @@ async fn page(visit: Visit) -> Result<impl IntoView> {
         strict: visit.query("threshold") == "strict",
     };
     let content = match report {
+        _ if !open.study.scheme.has_tags() => {
+            let alone = corpus::answers_alone(&visit.app, &visit.actor, study).await?;
+            view! {
+                <h1>"Corpus"</h1>
+                {super::untagged::notice(&open).into_any()}
+                {answers::answers(&alone).into_any()}
+            }
+            .into_any()
+        }
         Some(report) if report.judged + report.failed > 0 => {
             content(&open, &report, &judges, &asked).into_any()
         }

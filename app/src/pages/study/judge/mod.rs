@@ -69,8 +69,14 @@ async fn page(visit: Visit) -> Result<impl IntoView> {
             let manage = open
                 .may(Action::JudgeManage)
                 .then(|| manage::manage(&visit, &open, report, &judges, split, &keys).into_any());
+            let (content, compared) = if open.study.scheme.has_tags() {
+                let content = content(&open, report, &judges, split).into_any();
+                (content, Some(compared))
+            } else {
+                (untagged(&open, report, &judges).into_any(), None)
+            };
             view! {
-                {content(&open, report, &judges, split).into_any()}
+                {content}
                 {compared}
                 {manage}
             }
@@ -128,9 +134,22 @@ fn nothing(open: &Open) -> impl IntoView + use<> {
     view! {
         <h1>"Judge"</h1>
         <Empty title="No judge has judged anything here yet">
-            <p>"Judges come with imported traces: a language model, the version of its prompt, and the tags it proposed."</p>
+            <p>"Judges come with imported traces: a language model, the version of its prompt, and what it said of each."</p>
             {import}
         </Empty>
+    }
+}
+
+/// The judge of the forms below is chosen here; nothing else on this page can be said of answers.
+fn untagged(open: &Open, report: &ValidationReport, judges: &[JudgeView]) -> impl IntoView + use<> {
+    let named = judges.iter();
+    let named = named.map(|judge| (judge.id.to_string(), choose::name(judge)));
+    view! {
+        <h1>"Judge"</h1>
+        {super::untagged::notice(open).into_any()}
+        <form method="get" class="filters">
+            {choose::select("judge", "Judge", named.collect(), &report.query.judge)} <button>"Show"</button>
+        </form>
     }
 }
 

@@ -72,10 +72,16 @@ async fn reconcile(visit: Visit) -> Result<impl IntoView> {
         .map(domain::scheme::SeverityScale::values)
         .unwrap_or_default();
     let keys = (rules && unit.all_in).then(|| keys(levels, true).into_any());
+    // More of an answer is not worse, as more of a severity is.
+    let class = if question::of(&unit).is_some() {
+        "reconcile neutral"
+    } else {
+        "reconcile"
+    };
     let example = example(&unit, &open).map(IntoAny::into_any);
     Ok(view! {
         <StudyPage open tab=Tab::Disagreements below=title width=Width::Bare>
-            <div class="reconcile">
+            <div class=class>
                 <section class="pane" aria-label="Case">
                     {left} {judge}
                 </section>

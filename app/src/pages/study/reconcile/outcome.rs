@@ -103,7 +103,7 @@ pub fn outcome(form: &Form, unit: &UnitView, study: &str, start: &Start) -> impl
     let scale = question::scale(unit);
     let severity = scale
         .as_ref()
-        .map(|scale| severity(form, scale, start).into_any());
+        .map(|scale| severity(form, &legend(unit), scale, start).into_any());
     let answer = question::answer(form, unit).map(IntoAny::into_any);
     let of_a_tag = question::of(unit).is_none();
     let validity = of_a_tag.then(|| validity(form, scheme, start).into_any());
@@ -180,13 +180,27 @@ fn outcomes(form: &Form, unit: &UnitView, start: &Start) -> impl IntoView + use<
 fn means(outcome: Outcome) -> &'static str {
     match outcome {
         Outcome::Consensus => "The raters came to one value",
-        Outcome::Averaged => "Both judgements stand; the final severity is their mean",
+        Outcome::Averaged => "Both judgements stand; the final value is their mean",
         Outcome::Adjudicator => "Somebody who did not rate the item decided",
         Outcome::Unresolved => "A principled disagreement: both stand and there is no final value",
     }
 }
 
-fn severity(form: &Form, scale: &SeverityScale, start: &Start) -> impl IntoView + use<> {
+/// What the final value is called: an answer is no severity.
+fn legend(unit: &UnitView) -> String {
+    let of = question::of(unit).map_or_else(
+        || "Final severity".to_owned(),
+        |asked| format!("Final answer: {}", asked.title()),
+    );
+    format!("{of} (for an average it is worked out)")
+}
+
+fn severity(
+    form: &Form,
+    legend: &str,
+    scale: &SeverityScale,
+    start: &Start,
+) -> impl IntoView + use<> {
     let choice = |value: f64| {
         let text = shortest(value);
         let checked = form.ticked("severity", &text, start.severity == Some(value));
@@ -212,7 +226,7 @@ fn severity(form: &Form, scale: &SeverityScale, start: &Start) -> impl IntoView 
         .map(|text| view! { <p class="error">{text}</p> });
     view! {
         <fieldset id=form.id("severity") tabindex="-1">
-            <legend>"Final severity (for an average it is worked out)"</legend>
+            <legend>{legend.to_owned()}</legend>
             {error}
             <div class="choices scale">{scale.steps(scale.halves.ruling).into_iter().map(choice).collect_view()}</div>
         </fieldset>
@@ -293,19 +307,25 @@ fn more(form: &Form, unit: &UnitView, start: &Start) -> impl IntoView + use<> {
         || start.cause.is_some()
         || start.span.is_some()
         || !(start.adopted.is_empty() && start.merged.is_empty());
+    // An answer has neither a category nor words in the trace.
+    let of_a_tag = question::of(unit).is_none();
+    let summary = if of_a_tag {
+        "Cause, confidence, another category or span"
+    } else {
+        "Cause, confidence, whose answer"
+    };
     view! {
         <details open=open>
-            <summary>"Cause, confidence, another category or span"</summary>
+            <summary>{summary}</summary>
             <div class="columns">
                 {select("cause", "Why they differed", causes.collect(), start.cause.map_or("", Cause::as_str))}
                 {select("confidence", "Confidence", confidence.to_vec(), &start.confidence)}
                 {select("adopted_from", "Whose value", adopted.collect(), &start.adopted)}
-                {question::of(unit)
-                    .is_none()
+                {of_a_tag
                     .then(|| select("code", "Final category", codes(&unit.scheme), &start.code))}
                 {(merge.len() > 1).then(|| select("merged_into", "The same tag as", merge, &start.merged))}
             </div>
-            {span(form, start)}
+            {of_a_tag.then(|| span(form, start))}
             <label class="check">
                 <input type="checkbox" name="guideline_needs_work" value="on" checked=guideline />
                 "The coding manual needs work here"

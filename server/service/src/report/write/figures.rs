@@ -55,6 +55,15 @@ pub(super) fn anchoring(arms: &Anchoring) -> String {
     )
 }
 
+/// Three places; what rounds to zero from below is not negative.
+fn decimal(value: f64) -> String {
+    let text = format!("{value:.3}");
+    match text.as_str() {
+        "-0.000" => "0.000".to_owned(),
+        _ => text,
+    }
+}
+
 /// A coefficient with its interval, over so many of these.
 pub(super) fn statistic(row: &StatRow, words: &str, units: (&str, &str)) -> String {
     let share = row.name.ends_with("agreement");
@@ -62,7 +71,7 @@ pub(super) fn statistic(row: &StatRow, words: &str, units: (&str, &str)) -> Stri
         if share {
             percent(value)
         } else {
-            format!("{value:.3}")
+            decimal(value)
         }
     };
     let n = count(row.n_units, units.0, units.1);
@@ -171,9 +180,23 @@ pub(super) fn measure(row: &ResultRow) -> String {
     let n = row.n;
     match (row.estimate, row.ci_low.zip(row.ci_high)) {
         (Some(value), Some((low, high))) => {
-            format!("{what} {value:.3} [{low:.3}, {high:.3}], n = {n}")
+            let [value, low, high] = [value, low, high].map(decimal);
+            format!("{what} {value} [{low}, {high}], n = {n}")
         }
-        (Some(value), None) => format!("{what} {value:.3} (no interval), n = {n}"),
+        (Some(value), None) => format!("{what} {} (no interval), n = {n}", decimal(value)),
         (None, _) => format!("{what} not reported (nothing to measure)"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::decimal;
+
+    #[test]
+    fn what_rounds_to_zero_has_no_sign() {
+        assert_eq!(
+            [-0.0004, -0.0006, 0.25].map(decimal),
+            ["0.000", "-0.001", "0.250"]
+        );
     }
 }
