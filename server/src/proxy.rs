@@ -78,6 +78,17 @@ impl Network {
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
 pub struct TrustedProxies(pub Vec<Network>);
 
+impl FromStr for TrustedProxies {
+    type Err = NoNetwork;
+
+    /// Networks separated by commas; none where the setting is there and empty, as files for containers have it.
+    fn from_str(text: &str) -> Result<Self, NoNetwork> {
+        let named = text.split(',').map(str::trim);
+        let named = named.filter(|network| !network.is_empty());
+        named.map(str::parse).collect::<Result<_, _>>().map(Self)
+    }
+}
+
 impl TrustedProxies {
     /// The address of whoever asks: the peer's, or, where the peer is trusted, the last one of `X-Forwarded-For` that is not.
     /// What stands left of that was written by somebody who is not trusted.
@@ -163,6 +174,15 @@ mod tests {
         assert_eq!(client(&trusted, "10.0.0.1", &broken), "10.0.0.7");
         let within = ["10.0.0.9, 10.0.0.8"];
         assert_eq!(client(&trusted, "10.0.0.1", &within), "10.0.0.9");
+    }
+
+    // An empty variable, as files for containers have it, kept the server from starting.
+    #[test]
+    fn an_empty_setting_trusts_nobody() {
+        let read = |text: &str| text.parse::<TrustedProxies>().map(|read| read.0.len());
+        assert_eq!([read("").ok(), read(" , ").ok()], [Some(0); 2]);
+        assert_eq!(read("10.0.0.0/8, ::1,").ok(), Some(2));
+        assert!(read("10.0.0.0/8,proxy").is_err());
     }
 
     #[test]

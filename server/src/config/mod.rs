@@ -8,7 +8,10 @@ use clap::Args;
 
 pub use self::file::FileError;
 use self::file::FileSettings;
-use crate::{proxy::Network, telemetry::LogFormat};
+use crate::{
+    proxy::{Network, TrustedProxies},
+    telemetry::LogFormat,
+};
 
 /// What was said on the command line and in the environment.
 #[derive(Args, Clone, Debug, Default)]
@@ -29,13 +32,8 @@ pub struct ConfigArgs {
     pub listen: Option<SocketAddr>,
     /// Proxies in front of the server, as addresses or networks separated by commas, whose `X-Forwarded-For` says where a
     /// request came from [default: none]
-    #[arg(
-        long,
-        env = "CONSILIUM_TRUSTED_PROXY",
-        value_name = "ADDRESSES",
-        value_delimiter = ','
-    )]
-    pub trusted_proxy: Option<Vec<Network>>,
+    #[arg(long, env = "CONSILIUM_TRUSTED_PROXY", value_name = "ADDRESSES")]
+    pub trusted_proxy: Option<TrustedProxies>,
     /// Log lines for people or for collectors [default: text]
     #[arg(long, env = "CONSILIUM_LOG_FORMAT", value_enum)]
     pub log_format: Option<LogFormat>,
@@ -90,6 +88,7 @@ impl Config {
             listen: args.listen.or(file.listen).unwrap_or(default.listen),
             trusted_proxy: args
                 .trusted_proxy
+                .map(|proxies| proxies.0)
                 .or(file.trusted_proxy)
                 .unwrap_or(default.trusted_proxy),
             log_format: args
