@@ -193,3 +193,27 @@ fn options_of_studies_mean_nothing_for_a_file() {
     let said = stage.refused(&["agreement", &file, "--stage", "raw"]);
     assert!(said.contains("--stage"), "{said}");
 }
+
+// An item has several units and a unit several questions: taken by item, the program refused its own ratings.
+#[test]
+fn ratings_that_the_program_wrote_are_read_by_unit_and_question() {
+    let stage = Stage::new();
+    let head = "unit_id,source_key,unit_kind,item_id,rater,question,value,comment,submitted_at\n";
+    let rows: String = LONG
+        .lines()
+        .skip(1)
+        .flat_map(|line| {
+            let cells: Vec<&str> = line.split(',').collect();
+            let (unit, rater, severity) = (cells[0], cells[1], cells[3]);
+            [("severity", severity), ("validity", "valid")].map(|(question, value)| {
+                format!("{unit},k,candidate,one,{rater},{question},{value},,\n")
+            })
+        })
+        .collect();
+    let file = stage.file("ratings_long.csv", format!("{head}{rows}"));
+    let report = stage.json(&["agreement", &file, "--json"]);
+    let of = |question: &str, name: &str| statistic(&report, question, name)["estimate"].as_f64();
+    assert_eq!(of("severity", "percent_agreement"), Some(0.75));
+    assert_eq!(of("validity", "percent_agreement"), Some(1.0));
+    assert_eq!(report["criteria"]["severity"]["n_items"], 4);
+}

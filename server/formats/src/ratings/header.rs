@@ -144,9 +144,15 @@ impl Header {
         problems: &mut Problems,
     ) -> Option<Plan> {
         let before = problems.count();
+        let own = self.own();
         let aside = Aside {
             criterion: options.criterion.as_ref().map_or_else(
-                || self.guess(CRITERION, &[]),
+                || {
+                    own.map_or_else(
+                        || self.guess(CRITERION, &[]),
+                        |[_, question]| Some(question),
+                    )
+                },
                 |name| self.named(name, problems),
             ),
             cluster: options
@@ -162,6 +168,10 @@ impl Header {
             .item
             .iter()
             .filter_map(|name| self.named(name, problems))
+            .chain(
+                own.filter(|_| options.item.is_empty())
+                    .map(|[unit, _]| unit),
+            )
             .collect();
         let plan = if !options.raters.is_empty() {
             self.wide(item, options, aside, problems).map(Plan::Wide)
@@ -175,6 +185,13 @@ impl Header {
             self.wide(item, options, aside, problems).map(Plan::Wide)
         };
         plan.filter(|_| problems.count() == before)
+    }
+
+    /// The columns of unit and question of the program's own ratings, of which an item has several units.
+    fn own(&self) -> Option<[usize; 2]> {
+        let at = |name: &str| self.names.iter().position(|other| other == name);
+        at("unit_kind")?;
+        Some([at("unit_id")?, at("question")?])
     }
 
     fn long(
