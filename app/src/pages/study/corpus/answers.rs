@@ -169,6 +169,8 @@ pub fn tags(open: &Open, report: &CorpusReport, asked: &Asked) -> impl IntoView 
     let base = Tab::Corpus.href(&open.study);
     let judge = report.judge.clone();
     let picture = chart::tags(report, &asked.model);
+    let threshold = report.thresholds[usize::from(asked.strict)];
+    let caption = format!("Tags as the judge proposed them, of severity {threshold} or more");
     view! {
         <h2>"Which stigma, in which condition"</h2>
         <div class="drawing" role="group" tabindex="0" aria-label="Drawing" inner_html=picture></div>
@@ -181,7 +183,7 @@ pub fn tags(open: &Open, report: &CorpusReport, asked: &Asked) -> impl IntoView 
         </p>
         <TableWrap label="Tags by condition and category">
             <table>
-                <caption>"Tags as the judge proposed them"</caption>
+                <caption>{caption}</caption>
                 <thead>
                     <tr>
                         <th scope="col">"Condition"</th>

@@ -6,6 +6,7 @@ use crate::corpus::Estimate;
 use crate::report::CorpusPart;
 use crate::results::ResultRow;
 use crate::validation::{Anchoring, ArmRow, Figure};
+use domain::annotation::shortest;
 use domain::count::count;
 
 /// Whether seeing the judge's tags made a difference.
@@ -144,10 +145,13 @@ pub(super) fn corpus(part: &CorpusPart) -> Vec<String> {
     )];
     let [clean, hidden] = part.clean_answers;
     if clean > 0 {
+        let thresholds = part.rates.iter().map(|rate| rate.threshold);
+        let lowest = thresholds.fold(f64::INFINITY, f64::min);
         sentences.push(format!(
-            "Of {} whose multiple-choice answer was free of stigma, {hidden} ({}) had a tag in the reasoning as judged.",
+            "Of {} whose multiple-choice answer was free of stigma, {hidden} ({}) had a tag in the reasoning as judged, of severity {} or more.",
             count(clean, "item", "items"),
-            percent(hidden as f64 / clean as f64)
+            percent(hidden as f64 / clean as f64),
+            shortest(lowest)
         ));
     }
     sentences
