@@ -249,16 +249,9 @@ fn settled(
     ruling: Option<(&store::ruling::Ruling, Option<&Vec<String>>)>,
 ) {
     let unit = question::identity(&facts.item, &question.id);
-    let state = facts
-        .units
-        .iter()
-        .find(|(unit_, _)| unit_.id == unit)
-        .map(|(unit, _)| unit.state);
-    // What one rater said alone is nobody's agreement, as labels have it too.
-    let shared = |question, facts: &ItemFacts| {
-        let answered = facts.annotations.iter().filter(|given| given.ratable);
-        (answered.count() > 1).then(|| shared(question, facts))
-    };
+    let kept = facts.units.iter().find(|(kept, _)| kept.id == unit);
+    let kept = kept.map(|(kept, _)| kept);
+    let state = kept.map(|kept| kept.state);
     let ruled = ruling.filter(|_| state == Some(UnitState::Ruled));
     let ruled = ruled.map(|(ruling, answer)| {
         (ruling.outcome != Outcome::Unresolved).then(|| Said {
@@ -269,12 +262,21 @@ fn settled(
     if let Some(ruled) = &ruled {
         item.ruled.insert(question.id.clone(), ruled.clone());
     }
+    // What one rater said alone is nobody's agreement, as labels have it too. To tick nothing, or to leave relations alone,
+    // is to say something.
+    let several = match question.kind {
+        QuestionKind::Multi | QuestionKind::Relations => {
+            let ratable = facts.annotations.iter().filter(|given| given.ratable);
+            ratable.count() > 1
+        }
+        _ => kept.is_some_and(|kept| kept.ratings > 1),
+    };
     let found = match (state, ruled) {
         (Some(UnitState::Ruled), Some(Some(said))) => said,
-        (Some(UnitState::Agreed), _) => shared(question, facts).unwrap_or_default(),
+        (Some(UnitState::Agreed), _) if several => shared(question, facts),
         // A question in which nobody ticked a box makes no unit, and yet says something.
-        (None, None) if question.kind == QuestionKind::Multi && facts.all_in() => {
-            shared(question, facts).unwrap_or_default()
+        (None, None) if question.kind == QuestionKind::Multi && facts.all_in() && several => {
+            shared(question, facts)
         }
         _ => return,
     };

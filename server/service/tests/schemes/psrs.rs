@@ -127,3 +127,25 @@ async fn what_raters_did_not_see_names_no_severity_where_there_is_none() {
         .unwrap();
     assert_eq!(report.blinded, ["the model", "the condition"]);
 }
+
+// labels.csv calls it "single" and leaves the final answer empty; results.csv had counted it as final.
+#[tokio::test]
+async fn what_one_rater_answered_alone_is_no_final_answer() {
+    let item = |key: &str, second: Value| {
+        json!({"key": key, "trace": "Statement.", "model": "m", "options": ["Effect", "Size"], "ratings": [
+            {"rater": "ada", "answers": {"score": 2, "points": ["1"]}},
+            {"rater": "ben", "answers": second},
+        ]})
+    };
+    let items = [
+        item("p1", json!({"score": 2, "points": ["1"]})),
+        item("p2", json!({"score": 2})),
+    ];
+    let rows = Stage::new("psrs-main-results", &items)
+        .await
+        .results()
+        .await;
+    let of = |source| figure(&rows, source, ("", ""), "recall");
+    assert!(is(of("final"), 0.5, 1));
+    assert!(is(of("ada"), 0.5, 2));
+}
