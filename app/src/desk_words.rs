@@ -56,7 +56,7 @@ pub fn to_go(gaps: &[Gap]) -> String {
             Gap::MissedCategory { tag } | Gap::MissedSeverity { tag } | Gap::MissedSpan { tag } => {
                 tag.as_str()
             }
-            Gap::Missed | Gap::Answer { .. } | Gap::Rationale { .. } => {
+            Gap::Missed | Gap::Answer { .. } | Gap::Rationale { .. } | Gap::Relations { .. } => {
                 questions += 1;
                 continue;
             }
@@ -120,6 +120,10 @@ pub fn gap_line(
         Gap::Rationale { question } => (
             "Give a reason for this answer".into(),
             format!("why-{question}"),
+        ),
+        Gap::Relations { question } => (
+            "Relate steps that are there: a new step begins at words of its step".into(),
+            format!("q-{question}"),
         ),
     }
 }

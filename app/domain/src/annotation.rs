@@ -138,6 +138,11 @@ pub enum Gap {
         /// Which question.
         question: String,
     },
+    /// Relations name a step, or words in one, that the trace does not have.
+    Relations {
+        /// Which question.
+        question: String,
+    },
 }
 
 /// Why an annotation is refused even as a draft. Never quotes what was written.

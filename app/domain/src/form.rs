@@ -3,11 +3,13 @@
 //!
 //! Candidates and missed tags are numbered in the form: `c1` holds the identity, `c1.validity` an answer.
 
-use crate::annotation::{Annotation, Answer, Judgement, MissedTag, NO_POINTS, shortest, slice};
+use crate::annotation::{Annotation, Judgement, MissedTag, shortest, slice};
 use crate::id::{CandidateId, MissedTagId};
 use crate::scheme::Validity;
 use crate::span::{AnchorKind, anchor};
 use std::collections::BTreeMap;
+
+mod answers;
 
 /// Names and values as a browser sends them; a name may come several times.
 pub type Pairs = [(String, String)];
@@ -381,42 +383,6 @@ impl<'a> Form<'a> {
             quote,
             comment: self.text(&name(".comment")),
         })
-    }
-
-    fn answers(&self) -> BTreeMap<String, Answer> {
-        let mut answers: BTreeMap<String, Answer> = BTreeMap::new();
-        for (name, values) in &self.0 {
-            let of = name.strip_prefix("q:");
-            if let Some((id, part)) = of.and_then(|id| id.split_once(":split:")) {
-                // The field of a boundary holds words; several are told apart by a bar.
-                let words = values.iter().flat_map(|value| value.split(" | "));
-                let lines = words.map(str::trim).filter(|words| !words.is_empty());
-                let lines = lines.map(|words| format!("split {part} {words}"));
-                answers
-                    .entry(id.to_owned())
-                    .or_default()
-                    .values
-                    .extend(lines);
-            } else if let Some(id) = of {
-                let values = values.iter().filter(|value| !value.trim().is_empty());
-                answers.entry(id.to_owned()).or_default().values =
-                    values.map(|value| value.replace("\r\n", "\n")).collect();
-            } else if let Some(id) = name.strip_prefix("why:") {
-                answers.entry(id.to_owned()).or_default().rationale = self.text(name);
-            }
-        }
-        for answer in answers.values_mut() {
-            // A ticked point says more than the box for none of them.
-            if answer
-                .values
-                .iter()
-                .any(|value| value.parse::<u16>().is_ok())
-            {
-                answer.values.retain(|value| value != NO_POINTS);
-            }
-        }
-        answers.retain(|_, answer| *answer != Answer::default());
-        answers
     }
 }
 

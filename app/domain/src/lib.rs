@@ -18,6 +18,7 @@ pub mod retention;
 pub mod role;
 pub mod ruling;
 pub mod scheme;
+pub mod shape;
 pub mod snapshot;
 pub mod span;
 pub mod steps;

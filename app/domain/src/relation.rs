@@ -46,6 +46,9 @@ impl std::fmt::Display for Place {
     }
 }
 
+/// The answer of whoever finds no relation at all; an empty one says nothing, so that the judge's stand.
+pub const NONE: &str = "none";
+
 /// One line of an answer about relations.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Relation<'a> {
@@ -120,6 +123,57 @@ pub fn pieces<'a>(text: &str, splits: &[&'a str]) -> (Vec<u32>, Vec<&'a str>) {
     (begins, lost)
 }
 
+/// The lines that raters' answers come to: those that more than half of them draw, or half of them and the judge, links
+/// in the order of their steps; [`NONE`] where nothing stands.
+pub fn together(raters: &[&[String]], judge: &[String]) -> Vec<String> {
+    let has = |lines: &[String], line: &str| lines.iter().any(|other| other.trim() == line);
+    let mut all: Vec<&str> = raters
+        .iter()
+        .copied()
+        .flatten()
+        .map(|line| line.trim())
+        .collect();
+    all.sort_by_key(|line| {
+        let order = match parse(line) {
+            Some(Relation::Link { part, target, .. }) => (0, part, target),
+            Some(Relation::Join(step)) => (1, Place::of(step), Place::INPUT),
+            Some(Relation::Split(step, _)) => (2, Place::of(step), Place::INPUT),
+            None => (3, Place::INPUT, Place::INPUT),
+        };
+        (order, *line)
+    });
+    all.dedup();
+    let stands = |line: &&str| {
+        let votes = raters.iter().filter(|lines| has(lines, line)).count() * 2;
+        votes > raters.len() || (votes == raters.len() && has(judge, line))
+    };
+    let mut stands: Vec<String> = all.into_iter().filter(stands).map(str::to_owned).collect();
+    if stands.is_empty() {
+        stands.push(NONE.to_owned());
+    }
+    stands
+}
+
+/// Leaves out what is said of pieces that no split makes.
+pub fn drop_pieces(lines: &mut Vec<String>) {
+    let splits = |step: u32| {
+        let lines = lines
+            .iter()
+            .filter(move |line| matches!(parse(line), Some(Relation::Split(of, _)) if of == step));
+        lines.count()
+    };
+    let there = |place: Place| place.piece == 0 || splits(place.part) >= place.piece as usize;
+    let kept: Vec<bool> = lines
+        .iter()
+        .map(|line| match parse(line) {
+            Some(Relation::Link { part, target, .. }) => there(part) && there(target),
+            _ => true,
+        })
+        .collect();
+    let mut kept = kept.into_iter();
+    lines.retain(|_| kept.next().unwrap_or(true));
+}
+
 /// Whether a line is one that the question takes.
 pub fn is_known(line: &str, question: &ItemQuestion) -> bool {
     match parse(line) {
@@ -127,7 +181,7 @@ pub fn is_known(line: &str, question: &ItemQuestion) -> bool {
             question.levels.iter().any(|level| level.word() == label)
         }
         Some(Relation::Join(_) | Relation::Split(..)) => true,
-        None => false,
+        None => line == NONE,
     }
 }
 
@@ -194,114 +248,4 @@ pub fn share(lines: &[String], label: &str) -> Option<f64> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::{Place, Relation, link, links, parse, parts, pieces, share};
-
-    fn lines(lines: &[&str]) -> Vec<String> {
-        lines.iter().map(ToString::to_string).collect()
-    }
-
-    #[test]
-    fn lines_are_read_and_written_alike() {
-        let all = [
-            ("3 SUPPORTS 1", Place::of(3), Place::of(1)),
-            ("1 ENTAILS input", Place::of(1), Place::INPUT),
-            (
-                "2c REFINES 2b",
-                Place { part: 2, piece: 2 },
-                Place { part: 2, piece: 1 },
-            ),
-        ];
-        for (line, part, target) in all {
-            let Some(Relation::Link {
-                part: p,
-                label,
-                target: t,
-            }) = parse(line)
-            else {
-                panic!("{line} is a link");
-            };
-            assert_eq!((p, t), (part, target));
-            assert_eq!(link(p, label, t), line);
-        }
-        assert_eq!(
-            parse("split 2 but then"),
-            Some(Relation::Split(2, "but then"))
-        );
-    }
-
-    #[test]
-    fn pieces_begin_at_their_words_in_order() {
-        let text = "Ärger first, but then calm, but then sleep.";
-        assert_eq!(
-            pieces(text, &["but then", "but then", "never"]),
-            (vec![13, 28], vec!["never"])
-        );
-        assert_eq!(pieces(text, &["Ärger"]), (vec![], vec!["Ärger"]));
-    }
-
-    #[test]
-    fn no_part_relates_to_itself_or_to_a_later_one() {
-        assert_eq!(parse("2 SUPPORTS 2"), None);
-        assert_eq!(parse("2 SUPPORTS 3"), None);
-        assert_eq!(parse("2b SUPPORTS 2c"), None);
-        assert_eq!(
-            parse("2a SUPPORTS 1"),
-            None,
-            "the first piece has no letter"
-        );
-        assert_eq!(parse("join 1"), None, "the first part has none before it");
-    }
-
-    #[test]
-    fn joins_and_splits_change_the_number_of_parts_once_each() {
-        assert_eq!(
-            parts(&lines(&["join 3", "join 3", "split 1 a", "split 1 b"]), 4),
-            5
-        );
-        assert_eq!(parts(&lines(&["join 9"]), 4), 4, "there is no part 9");
-    }
-
-    #[test]
-    fn boundaries_do_not_enter_the_share_of_a_relation() {
-        let all = lines(&[
-            "1 ENTAILS input",
-            "2 IRRELEVANT input",
-            "split 1 so",
-            "3 REFINES 1",
-            "4 SUPPORTS 3",
-        ]);
-        assert_eq!(share(&all, "IRRELEVANT"), Some(0.25));
-        assert_eq!(share(&lines(&["join 2"]), "IRRELEVANT"), None);
-    }
-
-    #[test]
-    fn what_related_to_a_joined_part_relates_to_the_part_it_belongs_to() {
-        let all = lines(&[
-            "1 ENTAILS input",
-            "2 ENTAILS input",
-            "3 REFINES 2",
-            "4 CONTRADICTS 3",
-            "join 3",
-            "join 2",
-            "split 1 so",
-        ]);
-        // Parts 2 and 3 belong to the last piece of part 1, which is 1b: it entails the input, and 4 contradicts it.
-        let piece = Place { part: 1, piece: 1 };
-        assert_eq!(
-            links(&all),
-            [
-                (Place::of(1), "ENTAILS", Place::INPUT),
-                (piece, "ENTAILS", Place::INPUT),
-                (Place::of(4), "CONTRADICTS", piece),
-            ]
-        );
-        assert_eq!(share(&all, "CONTRADICTS"), Some(1.0 / 3.0));
-        let twice = lines(&["1 ENTAILS input", "2 ENTAILS input", "join 2"]);
-        assert_eq!(
-            links(&twice).len(),
-            1,
-            "said by both parts, it is said once"
-        );
-    }
-}
+mod tests;

@@ -3,6 +3,7 @@
 mod book;
 mod compare;
 mod compared;
+mod fit;
 mod people;
 mod remap;
 mod rulings;
@@ -301,6 +302,7 @@ async fn write(
     let end = reading.end().await;
     let written = importer.close(&mut *tx).await?;
     app.db.widen(&mut *tx, false).await?;
+    report.notices.extend(written.gaps.notices());
     report.problems = written.problems;
     report.more_problems = written.more_problems;
     if let Err(end) = end {

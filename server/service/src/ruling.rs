@@ -186,6 +186,7 @@ impl Bench {
         let item = store::item::get(tx, &listed.unit.item, store::item::OPEN)
             .await?
             .ok_or(Refusal::NotFound)?;
+        question::is_there(&answer, &listed, &self.scheme, &item)?;
         let ruling = Ruling {
             span: moved(new, &item.trace)?,
             seen: Seen::of(&listed, &item.trace_sha256, self.version).to_json(),

@@ -4,7 +4,7 @@ mod divide;
 mod list;
 mod options;
 
-pub use divide::{is_opened, set_segments};
+pub use divide::{is_opened, set_segments, shape};
 pub use list::{ItemFilter, ListedItem, Run, count, list, runs};
 pub use options::{set_options, with_same_vignette};
 

@@ -1,4 +1,5 @@
 use super::*;
+use crate::annotation::Answer;
 use proptest::prelude::*;
 
 const TRACE: &str = "🙂 She said “never again”.\r\nShe said nothing else.";
@@ -305,4 +306,46 @@ fn a_ticked_point_takes_the_box_for_none_back() {
         ["early", "none"],
         "in a question of its own words none may be one of them"
     );
+}
+
+#[test]
+fn what_is_said_of_a_step_that_is_no_longer_split_off_goes_with_it() {
+    let of = |split: &str| {
+        let sent = read(&[
+            ("q:rel", "1 ENTAILS input"),
+            ("q:rel", "2b REFINES 2"),
+            ("q:rel", "3 SUPPORTS 2b"),
+            ("q:rel", ""),
+            ("q:rel:split:1", ""),
+            ("q:rel:split:2", split),
+        ]);
+        sent.annotation.answers["rel"].values.clone()
+    };
+    assert_eq!(
+        of("so he"),
+        [
+            "1 ENTAILS input",
+            "2b REFINES 2",
+            "3 SUPPORTS 2b",
+            "split 2 so he"
+        ]
+    );
+    assert_eq!(of(" "), ["1 ENTAILS input"]);
+}
+
+#[test]
+fn to_clear_every_relation_is_an_answer_where_there_was_one() {
+    let sent = |none: &str| {
+        read(&[
+            ("q:rel", ""),
+            ("q:rel", ""),
+            ("q:rel:split:1", ""),
+            ("q:rel:none", none),
+        ])
+    };
+    assert_eq!(sent("none").annotation.answers["rel"].values, ["none"]);
+    assert!(sent("").annotation.answers.is_empty());
+    // A question about the item with an answer of that name is none about relations.
+    let other = read(&[("q:tone", ""), ("q:tone:none", "none")]);
+    assert!(other.annotation.answers.is_empty());
 }

@@ -53,6 +53,20 @@ pub(super) fn check(scheme: &Scheme) -> Result<(), Complaint> {
     candidates(scheme)?;
     questions(scheme)?;
     measures(scheme)?;
+    let asks = scheme.item_questions.iter();
+    let asks = asks
+        .filter(|question| question.asked != Asked::Hidden)
+        .count();
+    if asks == 0 && !scheme.candidates.asked && !scheme.missed.asked {
+        return complain(
+            "id",
+            "the scheme asks nothing: it needs [[items]], [candidates] or [missed]",
+        );
+    }
+    if scheme.disagreement.distance_above < 0.0 {
+        let section = ("[disagreement]", 0);
+        return within(section, "distance_above", "a distance is never negative");
+    }
     if scheme.missed.asked && scheme.missed.span != Asked::Hidden && scheme.categories.is_empty() {
         return complain("[missed]", "missed tags need categories to choose from");
     }
@@ -222,6 +236,29 @@ fn levels(section: (&'static str, usize), question: &ItemQuestion) -> Result<(),
             "only an ordinal question has a value below or above which a reason is needed",
         );
     }
+    let values = || question.levels.iter().map(|level| level.value);
+    let lowest = values().fold(f64::INFINITY, f64::min);
+    let highest = values().fold(f64::NEG_INFINITY, f64::max);
+    let off = |value: Option<f64>| value.is_some_and(|value| value < lowest || value > highest);
+    for (name, value) in [
+        ("rationale_below", question.rationale_below),
+        ("rationale_above", question.rationale_above),
+    ] {
+        if off(value) {
+            return within(
+                section,
+                name,
+                format!("{name} of {id:?} lies outside its levels"),
+            );
+        }
+    }
+    if question.question.trim().is_empty() {
+        return within(
+            section,
+            "question",
+            format!("{id:?} asks nothing: write the question"),
+        );
+    }
     if question.distance_above < 0.0 {
         return within(section, "distance_above", "a distance is never negative");
     }
@@ -301,6 +338,22 @@ fn suits(
             section,
             "kind",
             "this kind of measure does not go with the kind of its question",
+        );
+    }
+    let zeroes = matches!(
+        measure.kind,
+        MeasureKind::Mean
+            | MeasureKind::GroupMean
+            | MeasureKind::GroupQuantile
+            | MeasureKind::GroupAny
+            | MeasureKind::Recall
+            | MeasureKind::RelationRate
+    );
+    if !zeroes && !measure.zero_unless.is_empty() {
+        return within(
+            section,
+            "zero_unless",
+            "only means, quantiles, recall and rates of relations can count items as zero",
         );
     }
     let share = measure.at.is_some_and(|at| at > 0.0 && at <= 1.0);

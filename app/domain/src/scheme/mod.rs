@@ -19,7 +19,7 @@ pub use category::{Category, CategoryRef, CodeMap, Example, Subcategory};
 pub use level::{Halves, Level, SeverityScale, Validity, ValidityLevel};
 #[cfg(feature = "toml")]
 pub use parse::{BUILTIN, SchemeError, builtin, parse, write};
-pub use question::{ItemQuestion, Measure, MeasureKind, QuestionKind};
+pub use question::{ItemQuestion, Measure, MeasureKind, QuestionKind, truth};
 pub use rule::{DisagreementRule, JudgeRule, ReasonCode, RetentionRule};
 
 /// What gets a value: the smallest thing that enters a statistic.

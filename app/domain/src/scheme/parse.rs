@@ -145,11 +145,32 @@ mod tests {
 
     const SMALL: &str = "id = \"x\"\nversion = 1\ntitle = \"X\"\nunit = \"item\"\n";
 
+    const REMARK: &str = "[[items]]\nid = \"tone\"\nkind = \"text\"\nquestion = \"Say?\"\n";
+
     #[test]
     fn a_small_scheme_is_read_and_named_by_its_text() {
-        let (scheme, hash) = parse(SMALL).expect("sound");
+        let small = format!("{SMALL}{REMARK}");
+        let (scheme, hash) = parse(&small).expect("sound");
         assert_eq!((scheme.id.as_str(), hash.len()), ("x", 64));
-        assert_ne!(parse(&format!("{SMALL}\n")).expect("sound").1, hash);
+        assert_ne!(parse(&format!("{small}\n")).expect("sound").1, hash);
+    }
+
+    #[test]
+    fn what_raters_could_not_answer_is_refused_where_it_stands() {
+        assert!(refused("").2.contains("asks nothing"));
+        let (line, _, message) = refused(&REMARK.replace("Say?", " "));
+        assert_eq!((line, message.contains("write the question")), (8, true));
+        let levels = "levels = [{value = 0, name = \"a\"}, {value = 2, name = \"b\"}]\n";
+        let scale = REMARK.replace("text", "ordinal") + levels;
+        assert!(parse(&format!("{SMALL}{scale}rationale_below = 2\n")).is_ok());
+        let (line, _, message) = refused(&format!("{scale}rationale_below = 99\n"));
+        assert_eq!((line, message.contains("outside its levels")), (10, true));
+        let (line, ..) = refused(&format!("{scale}[disagreement]\ndistance_above = -1\n"));
+        assert_eq!(line, 11);
+        let measure = "[[measures]]\nname = \"m\"\nkind = \"level_rate\"\nquestion = \"tone\"\n";
+        assert!(parse(&format!("{SMALL}{scale}{measure}")).is_ok());
+        let (line, _, message) = refused(&format!("{scale}{measure}zero_unless = \"correct\"\n"));
+        assert_eq!((line, message.contains("as zero")), (14, true));
     }
 
     #[test]

@@ -176,6 +176,15 @@ impl Measure {
     }
 }
 
+/// Whether a fact of an item, as files write it, is true; nothing where it does not say.
+pub fn truth(word: &str) -> Option<bool> {
+    match word.trim().to_lowercase().as_str() {
+        "true" | "t" | "yes" | "y" | "1" | "1.0" | "right" | "correct" => Some(true),
+        "false" | "f" | "no" | "n" | "0" | "0.0" | "wrong" | "incorrect" => Some(false),
+        _ => None,
+    }
+}
+
 /// How a measure is computed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]

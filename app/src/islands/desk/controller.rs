@@ -122,7 +122,9 @@ impl Desk {
         let has = |name: &str, value: &str| pairs.iter().any(|(n, v)| n == name && v == value);
         for field in find_all(&self.form, "[name]") {
             let name = field.get_attribute("name").unwrap_or_default();
-            if ["save_id", "base_version", "intent", "reason", "note"].contains(&name.as_str()) {
+            if ["save_id", "base_version", "intent", "reason", "note"].contains(&name.as_str())
+                || name.ends_with(":none")
+            {
                 continue;
             }
             let value = pairs
@@ -136,6 +138,16 @@ impl Desk {
                 input.set_checked(has(&name, &input.value()));
                 continue;
             }
+            // Lists of one name tell each other apart by what they offer.
+            let offers = find_all(&field, "option").into_iter();
+            let offered = offers
+                .filter_map(|option| option.get_attribute("value"))
+                .find(|offered| has(&name, offered));
+            let value = match (field.tag_name().as_str(), &offered) {
+                ("SELECT", Some(offered)) => offered,
+                ("SELECT", None) => "",
+                _ => value,
+            };
             let _ = js_sys::Reflect::set(&field, &"value".into(), &JsValue::from_str(value));
         }
         // New rows come open and unlit.

@@ -43,12 +43,17 @@ pub fn relations(
         .enumerate()
         .map(|(at, part)| row(part, &places[..at], question, &name))
         .collect_view();
+    // Where something is related, to relate nothing is an answer of its own.
+    let none = (!lines.is_empty()).then(|| {
+        view! { <input type="hidden" name=format!("{name}:none") value=relation::NONE /> }
+    });
     view! {
         <fieldset class="relations">
             <legend>{question.question.clone()}</legend>
             <p class="soft small">
                 "Where a step should be two, write the words at which the second begins and save: it is then listed by a letter, to be related like any other."
             </p>
+            {none}
             <ol>{rows}</ol>
         </fieldset>
     }

@@ -8,7 +8,7 @@ use crate::results::{self, Ask, Item, Said, Source};
 use crate::unit::question::identity;
 use domain::annotation::shortest;
 use domain::id::{ItemId, UnitId};
-use domain::relation::{self, Place, Relation};
+use domain::relation::{self, Place};
 use domain::ruling::Outcome;
 use domain::scheme::{Level, QuestionKind};
 use std::collections::{BTreeSet, HashSet};
@@ -238,19 +238,12 @@ struct Coding<'a> {
 }
 
 impl Coding<'_> {
-    /// What a source answered. Relations that a rater left alone are the judge's.
+    /// What a source answered. To leave relations alone is no answer.
     fn said<'b>(&self, one: &'b One, source: &Source) -> Option<&'b Said> {
-        let question = self.view.question;
-        let own = one.said.said.get(source)?.get(&question.id);
-        if question.kind != QuestionKind::Relations {
-            return own;
-        }
-        let drawn = own.filter(|said| said.values.iter().any(|lines| !lines.is_empty()));
-        drawn.or_else(|| {
-            let mut all = one.said.said.iter();
-            let judge = all.find(|(source, _)| matches!(source, Source::Judge(_)));
-            judge?.1.get(&question.id)
-        })
+        let own = one.said.said.get(source)?.get(&self.view.question.id)?;
+        let of_relations = self.view.question.kind == QuestionKind::Relations;
+        let drawn = own.values.iter().any(|lines| !lines.is_empty());
+        (drawn || !of_relations).then_some(own)
     }
 
     /// The parts of an item that get a value each: its points, or the pairs of steps that somebody relates; else one.
@@ -261,11 +254,9 @@ impl Coding<'_> {
                 let mut pairs = BTreeSet::new();
                 for source in one.said.said.keys() {
                     let lines = self.said(one, source).into_iter();
-                    let lines = lines.flat_map(|said| said.values.iter().flatten());
-                    pairs.extend(lines.filter_map(|line| match relation::parse(line) {
-                        Some(Relation::Link { part, target, .. }) => Some((part, target)),
-                        _ => None,
-                    }));
+                    let links = lines.flat_map(|said| said.values.iter());
+                    let links = links.flat_map(|lines| relation::links(lines));
+                    pairs.extend(links.map(|(part, _, target)| (part, target)));
                 }
                 pairs
                     .into_iter()
@@ -307,16 +298,10 @@ impl Coding<'_> {
                 Some(place(usize::from(covered)))
             }
             (QuestionKind::Relations, _) => {
-                let mut labels = values
-                    .iter()
-                    .filter_map(|line| match relation::parse(line) {
-                        Some(Relation::Link {
-                            part: of,
-                            label,
-                            target,
-                        }) if pair(of, target) == part => Some(label),
-                        _ => None,
-                    });
+                let links = relation::links(values).into_iter();
+                let mut labels = links
+                    .filter(|(of, _, target)| pair(*of, *target) == part)
+                    .map(|(_, label, _)| label);
                 match labels.next() {
                     Some(label) => {
                         let mut levels = question.levels.iter();

@@ -2,19 +2,21 @@
 
 use super::view::Save;
 use crate::actor::Actor;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::services::Services;
 use crate::study::scheme_of;
-use domain::annotation::{Annotation, Frame, Gap};
+use domain::annotation::{Annotation, AnnotationError, Frame, Gap};
 use domain::id::{AssignmentId, CandidateId};
 use domain::own::Step;
 use domain::refusal::Refusal;
 use domain::role::{Action, Role, may};
 use domain::scheme::Scheme;
+use domain::shape::{self, Misfit, Shape};
 use domain::study::StudyState;
 use std::sync::Arc;
 use store::AnyConnection;
 use store::assignment::Mine;
+use store::item::SegmentRange;
 
 /// The longest identity of a save.
 const SAVE_ID_LIMIT: usize = 100;
@@ -28,6 +30,9 @@ pub(super) struct Work {
     asked: Arc<Scheme>,
     pub(super) step: Step,
     trace: String,
+    /// Where the steps of the trace begin and end and how many options there are, for a scheme whose answers point to them.
+    steps: Vec<(u32, u32)>,
+    points: usize,
     candidates: Vec<CandidateId>,
     /// What is stored as the rater's judgement now.
     pub(super) current: Annotation,
@@ -50,7 +55,14 @@ impl Work {
         let current = document(&mut db, &mine).await?;
         let scheme = scheme_of(&mut db, &mine.scheme_hash).await?;
         let step = step_of(&mine);
+        let (steps, points) = if points(&scheme) {
+            store::item::shape(&mut db, &mine.held.item).await?
+        } else {
+            (Vec::new(), 0)
+        };
         Ok(Self {
+            steps: ranges(&steps),
+            points,
             asked: asked(step, &scheme),
             scheme,
             step,
@@ -75,12 +87,27 @@ impl Work {
             return Err(Refusal::InputInvalid.into());
         }
         self.step.check(annotation)?;
-        annotation.check(self.frame()).map_err(Error::from)
+        annotation.check(self.frame())?;
+        let mut misfits = shape::misfits(annotation, &self.asked, self.shape());
+        // A letter or words that are not there are a slip on the way, which the submission asks to be mended.
+        let slip = |misfit| matches!(misfit, Misfit::NoSuchPiece(_) | Misfit::NoSuchWords(_));
+        if misfits.any(|(_, misfit)| !slip(misfit)) {
+            return Err(AnnotationError::UnknownAnswer.into());
+        }
+        Ok(())
+    }
+
+    fn shape(&self) -> Shape<'_> {
+        Shape {
+            trace: &self.trace,
+            steps: &self.steps,
+            points: self.points,
+        }
     }
 
     /// What a submission would lack.
     pub(super) fn gaps(&self, annotation: &Annotation) -> Vec<Gap> {
-        annotation.gaps(self.frame())
+        gaps(annotation, self.frame(), self.shape())
     }
 
     /// Whether this very save was kept before.
@@ -106,6 +133,27 @@ impl Work {
             Err(Refusal::Conflict.into())
         }
     }
+}
+
+/// What is still to do, answers that point to what is not there included.
+pub(super) fn gaps(annotation: &Annotation, frame: Frame<'_>, shape: Shape<'_>) -> Vec<Gap> {
+    let mut gaps = annotation.gaps(frame);
+    let misfits = shape::misfits(annotation, frame.scheme, shape);
+    gaps.extend(misfits.map(|(question, _)| Gap::Relations {
+        question: question.to_owned(),
+    }));
+    gaps
+}
+
+/// Whether answers under a scheme point to steps or options of the item.
+fn points(scheme: &Scheme) -> bool {
+    let mut asked = scheme.item_questions.iter();
+    asked.any(|question| shape::points_into(question.kind))
+}
+
+/// Parts as ranges.
+pub(super) fn ranges(segments: &[SegmentRange]) -> Vec<(u32, u32)> {
+    segments.iter().map(|part| (part.start, part.end)).collect()
 }
 
 /// What the rater is asked now.

@@ -1,19 +1,20 @@
 //! Opening an assignment: two indexed queries, and a write on first sight only.
 
 use super::item::{candidates_of, item_of};
-use super::mine::{allowed, asked, document, step_of};
+use super::mine::{allowed, asked, document, gaps, ranges, step_of};
 use super::view::{DeskProgress, DeskView, JudgeAnswer, OwnTags};
 use crate::actor::Actor;
 use crate::error::Result;
 use crate::services::{Audit, Services};
 use crate::study::scheme_of;
-use domain::annotation::{Annotation, Frame, Gap};
+use domain::annotation::Frame;
 use domain::assignment::AssignmentState;
 use domain::id::{AssignmentId, CandidateId};
 use domain::own::Step;
 use domain::refusal::Refusal;
 use domain::role::Action;
 use domain::scheme::{QuestionKind, Scheme};
+use domain::shape::Shape;
 use domain::study::StudyState;
 use serde_json::json;
 use store::AnyConnection;
@@ -43,15 +44,22 @@ pub async fn open(app: &Services, actor: &Actor, assignment: &AssignmentId) -> R
         .iter()
         .map(|candidate| candidate.id.clone())
         .collect();
-    let gaps = gaps(
-        &mine,
-        &annotation,
-        Frame {
-            scheme: &scheme,
-            candidates: &ids,
+    let frame = Frame {
+        scheme: &scheme,
+        candidates: &ids,
+        trace: &item.trace,
+    };
+    // Nothing is missing where nothing can be changed.
+    let gaps = if mine.held.state.is_open() {
+        let shape = Shape {
             trace: &item.trace,
-        },
-    );
+            steps: &ranges(&item.segments),
+            points: item.options.len(),
+        };
+        gaps(&annotation, frame, shape)
+    } else {
+        Vec::new()
+    };
     Ok(DeskView {
         assignment: mine.held.id.clone(),
         version: mine.held.version,
@@ -121,15 +129,6 @@ async fn record_first_sight(app: &Services, actor: &Actor, mine: &Mine) -> Resul
         details: json!({}),
     };
     app.commit(tx, actor, audit).await
-}
-
-/// Nothing is missing where nothing can be changed.
-fn gaps(mine: &Mine, annotation: &Annotation, frame: Frame<'_>) -> Vec<Gap> {
-    if mine.held.state.is_open() {
-        annotation.gaps(frame)
-    } else {
-        Vec::new()
-    }
 }
 
 fn progress(place: &Place) -> DeskProgress {

@@ -2,7 +2,7 @@
 
 use super::Context;
 use super::page::Page;
-use crate::results::by_most;
+use crate::results::shared;
 use crate::snapshot::{Settled, ruled_by, settled};
 use crate::source::rfc3339;
 use crate::unit::{missed, question};
@@ -39,6 +39,8 @@ struct Row<'a> {
     unit: Option<&'a Unit>,
     ruling: Option<&'a Ruling>,
     own: Vec<Option<Own<'a>>>,
+    /// What agreeing raters' answers to a question come to, where it is no number.
+    shared: Option<Vec<String>>,
 }
 
 pub(super) fn write<W: Write>(
@@ -109,6 +111,7 @@ fn of_candidate<'a>(
         unit,
         ruling: page.rulings.get(&id),
         own: context.raters.iter().map(|(rater, _)| own(rater)).collect(),
+        shared: None,
     }
 }
 
@@ -160,6 +163,7 @@ fn of_missed<'a>(
                 unit: Some(unit),
                 ruling: page.rulings.get(&unit.id),
                 own: context.raters.iter().map(|(rater, _)| own(rater)).collect(),
+                shared: None,
             })
         })
         .collect();
@@ -201,7 +205,12 @@ fn of_questions<'a>(
                 values: &answer.values,
             })
         };
+        let judge = page.lines(&item.id, &question.id);
+        let shared = || shared(question, facts, judge).values.into_iter().next();
         Some(Row {
+            shared: (question.kind != QuestionKind::Ordinal)
+                .then(shared)
+                .flatten(),
             id: unit.id.as_str(),
             kind: UnitKind::Item,
             item,
@@ -303,7 +312,7 @@ impl Row<'_> {
             ),
             Cell::integer(self.ruling.map(|ruling| ruling.version)),
         ]);
-        let answer = self.final_answer(page, context, &settled);
+        let answer = self.final_answer(page, &settled);
         cells.push(Cell::text(answer.as_deref()));
         let answers: Vec<Option<String>> = self
             .own
@@ -333,31 +342,23 @@ impl Row<'_> {
         }
     }
 
-    /// The ruling's answer to a question, or what all or most gave without dispute; relations that differ have none.
-    fn final_answer(
-        &self,
-        page: &Page<'_>,
-        context: &Context,
-        settled: &Settled,
-    ) -> Option<String> {
+    /// The ruling's answer to a question, or what agreeing raters' come to; numbers that differ have their mean elsewhere.
+    fn final_answer(&self, page: &Page<'_>, settled: &Settled) -> Option<String> {
         if self.kind != UnitKind::Item {
             return None;
         }
         if let Some(ruled) = self.ruling.and_then(|ruling| page.answers.get(&ruling.id)) {
             return Some(ruled.join(";"));
         }
-        let said: Vec<&[String]> = self.own.iter().flatten().map(|own| own.values).collect();
-        let first = said.first().filter(|_| settled.outcome == "agreed")?;
-        if said.iter().all(|other| other == first) {
-            return Some(first.join(";"));
+        if settled.outcome != "agreed" {
+            return None;
         }
-        let kind = context.scheme.question(self.category)?.kind;
-        let counted = matches!(
-            kind,
-            QuestionKind::Nominal | QuestionKind::Multi | QuestionKind::Points
-        );
-        let sets: Vec<Vec<&String>> = said.iter().map(|values| values.iter().collect()).collect();
-        counted.then(|| by_most(&sets).join(";"))
+        if let Some(shared) = &self.shared {
+            return Some(shared.join(";"));
+        }
+        let mut said = self.own.iter().flatten().map(|own| own.values);
+        let first = said.next()?;
+        said.all(|other| other == first).then(|| first.join(";"))
     }
 
     /// For which reason the unit was taken out, and where it stands.

@@ -3,6 +3,7 @@
 use super::Context;
 use crate::error::Result;
 use domain::id::{ItemId, JudgeId, RulingId, UnitId};
+use domain::scheme::QuestionKind;
 use std::collections::HashMap;
 use store::AnyConnection;
 use store::candidate::StoredCandidate;
@@ -31,6 +32,41 @@ pub(super) struct Page<'a> {
     pub facts: HashMap<ItemId, ItemFacts>,
     pub rulings: HashMap<UnitId, Ruling>,
     pub answers: HashMap<RulingId, Vec<String>>,
+    /// The relations that the first judge of an item drew, by question.
+    pub relations: HashMap<(ItemId, String), Vec<String>>,
+}
+
+impl Page<'_> {
+    /// The relations that the item's first judge drew.
+    pub fn lines(&self, item: &ItemId, question: &str) -> &[String] {
+        let key = (item.clone(), question.to_owned());
+        self.relations.get(&key).map_or(&[], Vec::as_slice)
+    }
+}
+
+/// What judges drew, where the scheme asks for relations.
+async fn relations(
+    connection: &mut AnyConnection,
+    context: &Context,
+    after: i64,
+    up_to: i64,
+) -> Result<HashMap<(ItemId, String), Vec<String>>> {
+    let asked = context.scheme.item_questions.iter();
+    let asked: Vec<&str> = asked
+        .filter(|question| question.kind == QuestionKind::Relations)
+        .map(|question| question.id.as_str())
+        .collect();
+    if asked.is_empty() {
+        return Ok(HashMap::new());
+    }
+    let mut said = store::judge_answer::of_range(connection, &context.study, after, up_to).await?;
+    said.retain(|said| asked.contains(&said.question.as_str()));
+    // The first by name, as results have it.
+    said.sort_by(|one, other| other.name.cmp(&one.name));
+    let lines = said
+        .into_iter()
+        .map(|said| ((said.item, said.question), said.answer.values));
+    Ok(lines.collect())
 }
 
 impl Pages {
@@ -96,7 +132,9 @@ impl Pages {
                 }
             }
         }
+        let relations = relations(connection, context, after, up_to).await?;
         Ok(Some(Page {
+            relations,
             judges: &self.judges,
             candidates,
             runs: store::export::runs(connection, study, after, up_to).await?,

@@ -4,6 +4,7 @@ mod ratings;
 mod said;
 
 use super::compare::{Prepared, run_of};
+use super::fit::Gaps;
 use super::people::People;
 use super::steps::segments;
 use super::{New, problem};
@@ -52,7 +53,7 @@ struct Known {
 pub(super) struct Importer<'a> {
     app: &'a Services,
     study: &'a StudyId,
-    scheme: Arc<Scheme>,
+    pub(super) scheme: Arc<Scheme>,
     writer: Writer,
     first_seq: i64,
     seq: i64,
@@ -61,7 +62,7 @@ pub(super) struct Importer<'a> {
     batch: Batch,
     /// Items that were there before and got something new.
     touched: HashSet<ItemId>,
-    written: Written,
+    pub(super) written: Written,
 }
 
 /// What came of it.
@@ -71,10 +72,11 @@ pub(super) struct Written {
     pub(super) identical: u64,
     pub(super) problems: Vec<Problem>,
     pub(super) more_problems: u64,
+    pub(super) gaps: Gaps,
 }
 
 impl Written {
-    fn problem(&mut self, problem: Problem) {
+    pub(super) fn problem(&mut self, problem: Problem) {
         if self.problems.len() < MOST_PROBLEMS {
             self.problems.push(problem);
         } else {
@@ -190,6 +192,8 @@ impl<'a> Importer<'a> {
             }
             Some((id, _)) => {
                 self.written.identical += 1;
+                let there = (!known.fresh.contains(id)).then_some(id);
+                self.fits(connection, &record, &trace, there).await?;
                 (id.clone(), false)
             }
             None => {
@@ -198,6 +202,7 @@ impl<'a> Importer<'a> {
                     .items
                     .insert(record.key.clone(), (id.clone(), item_hash.clone()));
                 known.fresh.insert(id.clone());
+                self.fits(connection, &record, &trace, None).await?;
                 self.new_item(&id, &mut record, trace, trace_sha256, item_hash);
                 (id, true)
             }

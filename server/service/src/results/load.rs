@@ -5,6 +5,7 @@ use crate::error::Result;
 use crate::unit::question;
 use domain::annotation::Answer;
 use domain::id::{ItemId, JudgeId, UserId};
+use domain::relation;
 use domain::ruling::Outcome;
 use domain::scheme::{ItemQuestion, QuestionKind, Scheme};
 use domain::unit::{UnitState, chosen, number};
@@ -241,7 +242,7 @@ fn people(item: &mut Item, scheme: &Scheme, facts: &ItemFacts, raters: &[(UserId
 }
 
 /// The final answer to a question: the ruling's, else what agreeing raters share: the mean of numbers, the values that
-/// more than half of them chose, and for relations what each of them drew.
+/// more than half of them chose, and of relations what most draw.
 fn settled(
     item: &mut Item,
     question: &ItemQuestion,
@@ -262,21 +263,20 @@ fn settled(
     if let Some(ruled) = &ruled {
         item.ruled.insert(question.id.clone(), ruled.clone());
     }
-    // What one rater said alone is nobody's agreement, as labels have it too. To tick nothing, or to leave relations alone,
-    // is to say something.
-    let several = match question.kind {
-        QuestionKind::Multi | QuestionKind::Relations => {
-            let ratable = facts.annotations.iter().filter(|given| given.ratable);
-            ratable.count() > 1
-        }
-        _ => kept.is_some_and(|kept| kept.ratings > 1),
-    };
+    let judge = lines_of_judge(item, question).to_vec();
     let found = match (state, ruled) {
         (Some(UnitState::Ruled), Some(Some(said))) => said,
-        (Some(UnitState::Agreed), _) if several => shared(question, facts),
+        // What one rater said alone is nobody's agreement, as labels have it too.
+        (Some(UnitState::Agreed), _) if kept.is_some_and(|kept| kept.ratings > 1) => {
+            shared(question, facts, &judge)
+        }
         // A question in which nobody ticked a box makes no unit, and yet says something.
-        (None, None) if question.kind == QuestionKind::Multi && facts.all_in() && several => {
-            shared(question, facts)
+        (None, None) if question.kind == QuestionKind::Multi && facts.all_in() => {
+            let ratable = facts.annotations.iter().filter(|given| given.ratable);
+            if ratable.count() < 2 {
+                return;
+            }
+            shared(question, facts, &judge)
         }
         _ => return,
     };
@@ -288,7 +288,19 @@ fn settled(
     }
 }
 
-fn shared(question: &ItemQuestion, facts: &ItemFacts) -> Said {
+/// The relations that the item's first judge drew.
+fn lines_of_judge<'a>(item: &'a Item, question: &ItemQuestion) -> &'a [String] {
+    let judges = item
+        .said
+        .iter()
+        .filter(|(source, _)| matches!(source, Source::Judge(_)));
+    let mut drawn = judges.filter_map(|(_, said)| said.get(&question.id));
+    let first = drawn.next().and_then(|said| said.values.first());
+    first.map_or(&[], Vec::as_slice)
+}
+
+/// What agreeing raters' answers come to; relations are also told by the judge's.
+pub(crate) fn shared(question: &ItemQuestion, facts: &ItemFacts, judge: &[String]) -> Said {
     let ratable: Vec<_> = facts
         .annotations
         .iter()
@@ -308,13 +320,27 @@ fn shared(question: &ItemQuestion, facts: &ItemFacts) -> Said {
                 values: Vec::new(),
             }
         }
-        QuestionKind::Relations | QuestionKind::Text => Said {
+        QuestionKind::Text => Said {
             number: None,
             values: answers()
                 .flatten()
                 .map(|answer| answer.values.clone())
                 .collect(),
         },
+        QuestionKind::Relations => {
+            let drawn: Vec<&[String]> = answers()
+                .flatten()
+                .map(|answer| answer.values.as_slice())
+                .filter(|lines| !lines.is_empty())
+                .collect();
+            Said {
+                number: None,
+                values: (!drawn.is_empty())
+                    .then(|| relation::together(&drawn, judge))
+                    .into_iter()
+                    .collect(),
+            }
+        }
         QuestionKind::Nominal | QuestionKind::Multi | QuestionKind::Points => {
             let sets: Vec<Vec<&String>> = answers()
                 .filter_map(|answer| chosen(answer, question))

@@ -20,7 +20,7 @@ use serde::Serialize;
 use store::AnyConnection;
 use store::snapshot::Head;
 
-pub(crate) use load::{Item, Said, Source, by_most, page};
+pub(crate) use load::{Item, Said, Source, page, shared};
 
 /// What is looked at.
 #[derive(Clone, Copy)]

@@ -2,7 +2,7 @@
 
 use super::load::{Item, Said, Source};
 use domain::relation;
-use domain::scheme::{ItemQuestion, Measure, MeasureKind, Scheme};
+use domain::scheme::{ItemQuestion, Measure, MeasureKind, Scheme, truth};
 
 /// The item's value for a measure; nothing where the source does not say.
 pub(super) fn value(
@@ -46,11 +46,7 @@ pub(super) fn is_zeroed(item: &Item, measure: &Measure) -> bool {
 
 /// Whether a fact of the item is true; nothing where it is not known.
 pub(super) fn is_true(item: &Item, fact: &str) -> Option<bool> {
-    match item.facts.get(fact)?.as_str() {
-        "true" | "yes" | "1" => Some(true),
-        "false" | "no" | "0" => Some(false),
-        _ => None,
-    }
+    truth(item.facts.get(fact)?)
 }
 
 /// Whether the answer is, or contains, the level.
@@ -68,32 +64,40 @@ pub(super) fn level_share(
     Some(values.iter().any(|value| value == word))
 }
 
-/// The answer of a source. A rater who says nothing of relations leaves the judge's standing, and so do the final labels.
+/// The answer of a source. Relations that all raters left alone are the judge's in the final labels; a rater who left them
+/// alone says nothing of them.
 fn said<'a>(item: &'a Item, source: &Source, id: &str, relations: bool) -> Option<&'a Said> {
     let answers = item.said.get(source)?;
-    let judge = || {
-        let mut judges = item
-            .said
-            .iter()
-            .filter(|(of, _)| matches!(of, Source::Judge(_)));
-        judges.find_map(|(_, answers)| answers.get(id))
-    };
-    answers
+    let own = answers
         .get(id)
-        .filter(|said| !said.values.is_empty() || !relations)
-        .or_else(|| relations.then(judge).flatten())
+        .filter(|said| !relations || said.values.iter().any(|lines| !lines.is_empty()));
+    let judges = || {
+        let all = item.said.iter();
+        let mut of = all.filter(|(of, _)| matches!(of, Source::Judge(_)));
+        of.find_map(|(_, answers)| answers.get(id))
+    };
+    own.or_else(|| {
+        (relations && *source == Source::Final)
+            .then(judges)
+            .flatten()
+    })
 }
 
 fn steps(measure: &Measure, source: &Source, item: &Item) -> Option<f64> {
     item.said.get(source)?;
+    let whole = item.parts as f64;
+    if measure.question.is_empty() {
+        return Some(whole);
+    }
     let Some(said) = said(item, source, &measure.question, true) else {
-        return Some(item.parts as f64);
+        // A rater who left the steps alone has counted none; the final ones are those of the trace.
+        return (!matches!(source, Source::Rater(..))).then_some(whole);
     };
     let counts = said
         .values
         .iter()
         .map(|lines| relation::parts(lines, item.parts) as f64);
-    average(counts).or(Some(item.parts as f64))
+    average(counts).or(Some(whole))
 }
 
 fn recall(said: &Said, options: usize) -> Option<f64> {

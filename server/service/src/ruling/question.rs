@@ -6,7 +6,9 @@ use domain::annotation::{NO_POINTS, shortest};
 use domain::refusal::Refusal;
 use domain::ruling::{Outcome, Settled, Value, settle};
 use domain::scheme::{ItemQuestion, QuestionKind, Scheme};
+use domain::shape::{Shape, misfit};
 use domain::unit::UnitKind;
+use store::item::StoredItem;
 use store::unit::Listed;
 
 /// The question that a unit answers; nothing for a tag.
@@ -67,6 +69,26 @@ pub(super) fn check(new: &NewRuling, question: &ItemQuestion) -> Result<()> {
     let none_and_more = new.answer.len() > 1 && new.answer.iter().any(|value| value == NO_POINTS);
     let none_and_more = none_and_more && question.kind == QuestionKind::Points;
     if !new.answer.iter().all(offered) || (one && new.answer.len() > 1) || none_and_more {
+        return Err(Refusal::AnnotationInvalid.into());
+    }
+    Ok(())
+}
+
+/// Whether the item has what a final answer points to.
+pub(super) fn is_there(
+    answer: &[String],
+    listed: &Listed,
+    scheme: &Scheme,
+    item: &StoredItem,
+) -> Result<()> {
+    let steps = item.segments.iter().map(|part| (part.start, part.end));
+    let shape = Shape {
+        trace: &item.trace,
+        steps: &steps.collect::<Vec<_>>(),
+        points: item.options.len(),
+    };
+    let question = of(listed, scheme)?;
+    if question.is_some_and(|question| misfit(question, answer, shape).is_some()) {
         return Err(Refusal::AnnotationInvalid.into());
     }
     Ok(())

@@ -179,7 +179,8 @@ pub(crate) fn settled(unit: &Unit, ruling: Option<&Ruled>) -> Settled {
     match (unit.state, ruling) {
         // Only a missed tag that was folded into another unit is ruled and has no value.
         (UnitState::Ruled, Some(ruling))
-            if ruling.outcome != Outcome::Unresolved
+            if unit.kind == UnitKind::Missed
+                && ruling.outcome != Outcome::Unresolved
                 && ruling.validity.is_none()
                 && ruling.severity.is_none() =>
         {

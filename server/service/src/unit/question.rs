@@ -71,7 +71,12 @@ fn of_question(facts: &ItemFacts, question: &ItemQuestion, measure: Measure<'_>)
         difference,
         said,
     };
-    draft.finish(facts, basis)
+    let mut unit = draft.finish(facts, basis);
+    // To tick nothing is an answer, and relations left alone follow whoever corrects them.
+    if unit.ratings > 0 && matches!(question.kind, QuestionKind::Multi | QuestionKind::Relations) {
+        unit.ratings = i64::try_from(ratable.len()).unwrap_or(i64::MAX);
+    }
+    unit
 }
 
 fn said(annotation: &StoredAnnotation, question: &ItemQuestion) -> Said {

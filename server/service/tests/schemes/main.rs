@@ -7,6 +7,7 @@
 
 mod counselling;
 mod division;
+mod fit;
 mod points;
 mod psrs;
 mod stage;

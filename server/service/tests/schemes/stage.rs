@@ -5,13 +5,15 @@ use domain::role::Role;
 use domain::ruling::Outcome;
 use serde_json::Value;
 use service::agreement::{AgreementQuery, AgreementReport, Facet, Question};
-use service::import::{ImportOptions, ImportSource};
+use service::export::{self, ExportFile, ExportOptions};
+use service::import::{ImportOptions, ImportReport, ImportSource};
 use service::results::ResultRow;
 use service::ruling::NewRuling;
 use service::study::SchemeSource;
 use service::testing::{TestServices, person, services};
 use service::unit::{QueueFilter, QueueRow, QueueState};
 use service::{Actor, agreement, import, member, results, ruling, study, unit};
+use std::collections::HashMap;
 use std::io::Cursor;
 
 pub use service::agreement::Stage as When;
@@ -35,14 +37,21 @@ impl Stage {
             .await
             .unwrap();
         let stage = Self { app, study, staff };
-        stage.import(records).await;
+        if !records.is_empty() {
+            stage.import(records).await;
+        }
         stage
     }
 
     pub async fn import(&self, records: &[Value]) {
+        let report = self.try_import(records).await;
+        assert!(report.problems.is_empty(), "{:?}", report.problems);
+    }
+
+    pub async fn try_import(&self, records: &[Value]) -> ImportReport {
         let lines: Vec<String> = records.iter().map(ToString::to_string).collect();
         let text = lines.join("\n");
-        let report = import::run(
+        import::run(
             &self.app,
             &self.staff,
             &self.study,
@@ -52,8 +61,7 @@ impl Stage {
             &|_| {},
         )
         .await
-        .unwrap();
-        assert!(report.problems.is_empty(), "{:?}", report.problems);
+        .unwrap()
     }
 
     /// What raters differ on.
@@ -125,6 +133,22 @@ impl Stage {
             .await
             .unwrap();
         String::from_utf8(rows).unwrap()
+    }
+
+    /// The rows of `labels.csv`, each cell by its column.
+    pub async fn labels(&self) -> Vec<HashMap<String, String>> {
+        let options = ExportOptions::default();
+        let out = export::to_file(
+            &self.app,
+            &self.staff,
+            &self.study,
+            ExportFile::Labels,
+            options,
+        )
+        .await
+        .unwrap();
+        let mut reader = csv::Reader::from_path(out.path()).unwrap();
+        reader.deserialize().map(|row| row.unwrap()).collect()
     }
 
     pub async fn results(&self) -> Vec<ResultRow> {

@@ -30,17 +30,21 @@ async fn small() -> Stage {
                 }
                 answers
             };
-            // Rater A changes the judge's relations of the first trajectory: nothing irrelevant, and two steps are one.
-            let corrected: &[&str] = if n == 1 {
-                &["1 ENTAILS input", "2 SUPPORTS 1", "3 REFINES 2", "join 3"]
-            } else {
-                &[]
-            };
             let judged: &[&str] = if n % 2 == 1 {
                 &["1 ENTAILS input", "2 SUPPORTS 1", "3 IRRELEVANT input"]
             } else {
                 &["1 ENTAILS input", "2 SUPPORTS 1", "2 CONTRADICTS input", "3 REFINES 2"]
             };
+            // Rater A changes the judge's relations of 1 and 3: nothing irrelevant, and two steps are one. Rater B leaves
+            // those of 1 alone and confirms those of 3; both confirm those of 4, and leave all others alone.
+            let corrected: &[&str] =
+                &["1 ENTAILS input", "2 SUPPORTS 1", "3 REFINES 2", "join 3"];
+            let of_a = match n {
+                1 | 3 => corrected,
+                4 => judged,
+                _ => &[],
+            };
+            let of_b = if matches!(n, 3 | 4) { judged } else { &[] };
             json!({
                 "key": format!("t{n}"),
                 "model": if n <= 5 { "model-a" } else { "model-b" },
@@ -52,8 +56,8 @@ async fn small() -> Stage {
                 "judge": {"name": "judge-a"},
                 "answers": says(JUDGE[n - 1], judged),
                 "ratings": [
-                    {"rater": "ada", "answers": says(A[n - 1], corrected)},
-                    {"rater": "ben", "answers": says(B[n - 1], &[])},
+                    {"rater": "ada", "answers": says(A[n - 1], of_a)},
+                    {"rater": "ben", "answers": says(B[n - 1], of_b)},
                 ],
             })
         })
@@ -200,10 +204,10 @@ async fn the_measures_of_each_model_with_and_without_wrong_answers() {
         11.0 / 4.0,
         4
     ));
-    // Irrelevant: a third of the relations of 3 and 5 (1 was corrected); without 5 of 3 alone.
+    // Irrelevant: a third of the relations of 3 (1 was corrected; 5 ends in a wrong answer, so it counts 0 or is left out).
     assert!(is(
         of("model", "model-a", "irrelevance_rate"),
-        2.0 / 15.0,
+        1.0 / 15.0,
         5
     ));
     assert!(is(
@@ -211,39 +215,75 @@ async fn the_measures_of_each_model_with_and_without_wrong_answers() {
         1.0 / 12.0,
         4
     ));
-    // Contradictions: a quarter of the relations of 2 and 4, of 6, 8 and 10.
+    // Contradictions: a quarter of the relations of 2 and 4, of 6 and 8; 10 ends in a wrong answer.
     assert!(is(of("model", "model-a", "contradiction_rate"), 0.1, 5));
-    assert!(is(of("model", "model-b", "contradiction_rate"), 0.15, 5));
+    assert!(is(of("model", "model-b", "contradiction_rate"), 0.1, 5));
     assert!(is(of("", "", "logical_coherence"), 1.6, 10));
     assert!(is(of("conditioned", "", "logical_coherence"), 2.0, 8));
     assert!(is(of("conditioned", "", "informativeness"), 1.0, 8));
     let judge = |statistic| figure(&rows, "judge-a", ("", ""), statistic);
-    assert!(is(judge("irrelevance_rate"), 1.0 / 6.0, 10));
-    assert!(is(judge("contradiction_rate"), 0.125, 10));
+    assert!(is(judge("irrelevance_rate"), 4.0 / 30.0, 10));
+    assert!(is(judge("contradiction_rate"), 0.1, 10));
     assert!(is(judge("avg_steps"), 3.0, 10));
 }
 
 #[tokio::test]
 async fn relations_are_compared_pair_by_pair() {
     let stage = small().await;
-    // The first trajectory has four pairs, of which two are labelled alike; the other odd ones three, the even ones four.
+    // Both say something of 3 and 4: all four pairs of 4 alike, and two of the three of 3, where the joined step has none.
     let relations = stage.agreement("relations", When::Raw, Facet::None).await;
-    assert!(is(stat(&relations, "percent_agreement"), 34.0 / 36.0, 36));
-    assert_eq!(relations.n_items, 10);
+    assert!(is(stat(&relations, "percent_agreement"), 6.0 / 7.0, 7));
     let rows = stage.rows("relations", When::Raw, Facet::None, "").await;
-    let first: Vec<&str> = rows
-        .lines()
-        .filter(|row| row.contains(",t1#"))
-        .map(|row| row.split_once("model-a,").unwrap().1)
-        .collect();
+    let of = |key: &str| -> Vec<String> {
+        let rows = rows.lines().filter(|row| row.contains(&format!(",{key}#")));
+        rows.map(|row| row.split_once("model-a,").unwrap().1.to_owned())
+            .collect()
+    };
     assert_eq!(
-        first,
+        of("t3"),
+        ["ENTAILS,ENTAILS,", "SUPPORTS,SUPPORTS,", "none,IRRELEVANT,"]
+    );
+    // To leave the judge's labels alone is no judgement of them.
+    assert_eq!(
+        of("t1"),
         [
-            "ENTAILS,ENTAILS,",
-            "SUPPORTS,SUPPORTS,",
-            "none,IRRELEVANT,",
-            "REFINES,none,"
+            "ENTAILS,,rated_once",
+            "SUPPORTS,,rated_once",
+            "none,,rated_once"
         ]
+    );
+    let judge = stage.agreement("relations", When::Raw, Facet::Judge).await;
+    assert!(
+        is(part(&judge, 1, "percent_agreement"), 1.0, 7),
+        "rater B confirms the judge on 3 and 4, and says nothing else"
+    );
+}
+
+#[tokio::test]
+async fn final_relations_are_what_most_draw_in_labels_and_results_alike() {
+    let stage = small().await;
+    let rows = stage.results().await;
+    let ada = |statistic| figure(&rows, "ada", ("", ""), statistic);
+    assert!(
+        is(ada("avg_steps"), 7.0 / 3.0, 3),
+        "two, two and three steps of 1, 3 and 4"
+    );
+    assert!(is(ada("irrelevance_rate"), 0.0, 3));
+    let labels = stage.labels().await;
+    let answer = |key: &str| -> String {
+        let mut own = labels.iter().filter(|row| row["category"] == "relations");
+        let row = own.find(|row| row["item_key"] == key).expect("a unit");
+        assert_eq!(row["outcome"], "agreed");
+        row["final_answer"].clone()
+    };
+    // A's correction stands where B leaves the labels alone; where one confirms the judge's, those have two voices.
+    assert_eq!(
+        answer("t1"),
+        "1 ENTAILS input;2 SUPPORTS 1;3 REFINES 2;join 3"
+    );
+    assert_eq!(
+        answer("t3"),
+        "1 ENTAILS input;2 SUPPORTS 1;3 IRRELEVANT input"
     );
 }
 

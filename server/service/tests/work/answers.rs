@@ -9,6 +9,7 @@ use domain::role::Role;
 use domain::ruling::Outcome;
 use domain::scheme::Validity;
 use service::discussion::{self, NewMessage};
+use service::export::{self, ExportFile, ExportOptions};
 use service::study::SchemeSource;
 use service::testing::services;
 use service::unit::{Page, QueueFilter, QueueState};
@@ -167,6 +168,26 @@ async fn an_answer_can_be_proposed_and_its_acceptance_is_the_consensus() {
         .await
         .unwrap();
     assert_eq!(answer, ["leaves"]);
+    drop(db);
+    // A settled answer is no tag that was folded into another one.
+    let options = ExportOptions::default();
+    let labels = export::to_file(
+        &stage.app,
+        &stage.staff,
+        &stage.study,
+        ExportFile::Labels,
+        options,
+    )
+    .await
+    .unwrap();
+    let mut labels = csv::Reader::from_path(labels.path()).unwrap();
+    let rows = labels.deserialize::<BTreeMap<String, String>>();
+    let mut rows = rows.map(|row| row.unwrap());
+    let row = rows.find(|row| row["category"] == "kind").unwrap();
+    assert_eq!(
+        (row["outcome"].as_str(), row["final_answer"].as_str()),
+        ("consensus", "leaves")
+    );
 }
 
 /// One rater saw a step, the other another one; talking it over they find that there was none.

@@ -17,6 +17,7 @@ mod faults;
 mod imports;
 mod items;
 mod own;
+mod relations;
 mod remap;
 mod round_trip;
 mod schemes;
