@@ -11,6 +11,7 @@ mod level;
 mod parse;
 mod question;
 mod rule;
+mod words;
 
 use crate::study::Blinding;
 use serde::{Deserialize, Serialize};
