@@ -45,6 +45,7 @@ pub fn router(state: AppState) -> Router {
             get(download::snapshot),
         )
         .route("/studies/{study}/scheme.toml", get(download::scheme))
+        .route("/schemes/{file}", get(download::built_in))
         .route(
             "/studies/{study}/import",
             post(import::upload).layer(DefaultBodyLimit::disable()),

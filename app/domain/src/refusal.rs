@@ -82,6 +82,7 @@ refusals! {
     NothingMissedContradicted = "nothing_missed_contradicted", 422, "Nothing missed and a missed tag exclude each other.";
     TextTooLong = "text_too_long", 422, "A text is too long.";
     StudyClosed = "study_closed", 409, "The study is signed off. Reopen it first, with a reason.";
+    JudgeSeen = "judge_seen", 409, "You were shown what the judge said of this item, so your own judgement stays as it was. Ask the coordinator to reopen it.";
     OtherSeen = "other_seen", 409, "You were shown another rater's judgement of this item, so your own stays as it was. Ask the coordinator to reopen it.";
     UnitsOpen = "units_open", 409, "Some tags are not settled. Settle them, or leave each of them out with a reason.";
     StateStep = "state_step", 409, "The study cannot take this step from where it stands.";

@@ -19,10 +19,18 @@ pub fn TraceView(
     /// Named stretches.
     #[prop(optional)]
     parts: Vec<Part>,
+    /// The stretches are steps: what stands between them, such as tags and subtitles, steps back.
+    #[prop(optional)]
+    steps: bool,
 ) -> impl IntoView {
+    let class = if steps {
+        "trace read steps"
+    } else {
+        "trace read"
+    };
     view! {
         <div
-            class="trace read"
+            class=class
             id=id
             tabindex="0"
             role="group"

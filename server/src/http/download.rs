@@ -119,6 +119,25 @@ pub async fn scheme(
     }
 }
 
+/// A manual that is built in, as the file that it is made from.
+pub async fn built_in(Path(file): Path<String>, request: Request) -> Response {
+    let Some(ask) = ask(request) else {
+        return StatusCode::INTERNAL_SERVER_ERROR.into_response();
+    };
+    let found = file.strip_suffix(".toml").and_then(domain::scheme::builtin);
+    let text = ask
+        .actor()
+        .and_then(|_| Ok(found.ok_or(Refusal::NotFound)?));
+    match text {
+        Ok(text) => attachment(
+            "application/toml; charset=utf-8",
+            &file,
+            text.as_bytes().to_vec(),
+        ),
+        Err(failure) => turned_away(&ask, &failure),
+    }
+}
+
 /// How a table is wanted.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]

@@ -145,6 +145,17 @@ async fn tables_and_the_manual_leave_as_files() {
         .await
         .unwrap();
     assert!(manual.contains("id = \"stigma\""));
+    // A manual that is built in leaves before there is a study, for whoever is signed in.
+    let built_in = app.get("/schemes/psrs-main-results.toml").await;
+    assert_eq!(
+        header(&built_in, "content-disposition"),
+        "attachment; filename=\"psrs-main-results.toml\""
+    );
+    let text = built_in.text().await.unwrap();
+    assert!(text.contains("id = \"psrs-main-results\""));
+    for other in ["/schemes/nothing.toml", "/schemes/stigma"] {
+        assert_eq!(app.get(other).await.status(), StatusCode::NOT_FOUND);
+    }
 }
 
 #[tokio::test]

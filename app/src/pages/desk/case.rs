@@ -19,7 +19,6 @@ pub fn case(view: &DeskView) -> impl IntoView + use<> {
         }
     });
     let length = item.trace.split_whitespace().count();
-    let parts: Vec<Part> = item.segments.iter().filter_map(part).collect();
     let trace = item.trace.clone();
     let marks_tags = view.scheme.missed.asked || view.step == Step::Own;
     let help = marks_tags.then(|| {
@@ -39,7 +38,7 @@ pub fn case(view: &DeskView) -> impl IntoView + use<> {
                 {format!("{} ", headings.trace)}
                 <small>{count(length, "word", "words")}</small>
             </h2>
-            <TraceView text=trace marks=marks(view) parts />
+            <TraceView text=trace marks=marks(view) parts=parts(item) steps=item.numbered />
             {help}
         </section>
     }
@@ -116,11 +115,17 @@ fn marks(view: &DeskView) -> Vec<Mark> {
     candidates.chain(missed).collect()
 }
 
-/// A named stretch of the trace.
-pub fn part((label, start, end): &(String, u32, u32)) -> Option<Part> {
-    let span = Span::new(*start, *end).ok()?;
-    (!label.is_empty()).then(|| Part {
-        label: label.clone(),
-        span,
-    })
+/// The stretches of the trace: those with a name, or where they are steps all of them by number.
+pub fn parts(item: &DeskItem) -> Vec<Part> {
+    let parts = item.segments.iter().enumerate();
+    let part = |(at, (label, start, end)): (usize, &(String, u32, u32))| {
+        let label = match (item.numbered, label.is_empty()) {
+            (true, true) => format!("{}", at + 1),
+            (true, false) => format!("{} · {label}", at + 1),
+            (false, _) => label.clone(),
+        };
+        let span = Span::new(*start, *end).ok()?;
+        (!label.is_empty()).then_some(Part { label, span })
+    };
+    parts.filter_map(part).collect()
 }

@@ -57,7 +57,12 @@ fn closed(sentence: &'static str, view: &DeskView) -> impl IntoView + use<> {
         }
         .into_any()
     } else {
-        view! { <span class="soft small">"A ruling rests on it, so only the coordinator can open it again."</span> }.into_any()
+        let why = if view.judge_seen {
+            "You can now see what the judge said, so only the coordinator can open it again."
+        } else {
+            "A ruling rests on it, so only the coordinator can open it again."
+        };
+        view! { <span class="soft small">{why}</span> }.into_any()
     };
     let next = view.next.as_ref().map(|next| format!("/desk/{next}"));
     let (href, label) = next.map_or_else(

@@ -62,7 +62,9 @@ fn card(question: &ItemQuestion, answer: &Answer, view: &DeskView) -> impl IntoV
         }
     });
     let judges = view.judge_answers.iter().filter(|said| said.question == id);
-    let judges = judges.map(|said| judge_line(question, said)).collect_view();
+    let judges = judges
+        .map(|said| judge_line(question, said, &view.item.options))
+        .collect_view();
     view! {
         <div class="card question" data-label=format!("q-{id}")>
             <div id=format!("q-{id}")>{control(question, answer, view)}</div>
@@ -83,15 +85,12 @@ fn reason_label(question: &ItemQuestion) -> String {
 }
 
 /// What a judge answered, in the words of the levels.
-fn judge_line(question: &ItemQuestion, said: &JudgeAnswer) -> impl IntoView + use<> {
-    let word = |value: &String| match question.level(value) {
-        Some(level) if question.kind == QuestionKind::Ordinal => {
-            format!("{} ({})", shortest(level.value), level.name)
-        }
-        Some(level) => level.name.clone(),
-        None => value.clone(),
-    };
-    let words: Vec<String> = said.values.iter().map(word).collect();
+fn judge_line(
+    question: &ItemQuestion,
+    said: &JudgeAnswer,
+    options: &[String],
+) -> impl IntoView + use<> {
+    let words = question.in_words(&said.values, options);
     let words = if words.is_empty() {
         "nothing".to_owned()
     } else {

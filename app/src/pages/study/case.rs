@@ -5,8 +5,8 @@ use leptos::prelude::*;
 use service::desk::{DeskCandidate, DeskItem};
 
 use crate::{
-    components::{Facts, Mark, MarkKind, TraceView, trace::Part},
-    pages::desk::case::{part, question},
+    components::{Facts, Mark, MarkKind, TraceView},
+    pages::desk::case::{parts, question},
 };
 
 /// An item with these marks on its trace, under the headings of the scheme as at the desk. What comes before the trace can be
@@ -17,7 +17,7 @@ pub fn case(
     marks: Vec<Mark>,
     unfolded: bool,
 ) -> impl IntoView + use<> {
-    let parts: Vec<Part> = item.segments.iter().filter_map(part).collect();
+    let (parts, steps) = (parts(item), item.numbered);
     let given = item.facts.iter().filter(|(_, value)| !value.is_empty());
     let facts: Vec<(String, String)> = given.cloned().collect();
     let vignette = (!item.vignette.is_empty()).then(|| {
@@ -47,7 +47,7 @@ pub fn case(
         <Facts facts />
         {folded}
         <h2 class="overline">{headings.trace.clone()}</h2>
-        <TraceView text=trace marks parts />
+        <TraceView text=trace marks parts steps />
     }
 }
 

@@ -35,8 +35,8 @@ async fn new_study(visit: Visit) -> Result<impl IntoView> {
             {visit.said()}
             <h1>"New study"</h1>
             <p>
-                "A study is made of a coding manual, traces that a judge has tagged, and raters who judge the tags. "
-                "You become its coordinator. Traces and raters come in the next steps."
+                "A study is made of a coding manual, items to judge with what an LLM judge said of them, and raters who judge by the manual. "
+                "You become its coordinator. Items and raters come in the next steps."
             </p>
             <PostForm form=form.clone() class="card">
                 <TextField
@@ -65,15 +65,20 @@ fn built_in(form: &Form, id: &'static str) -> impl IntoView + use<> {
     let checked = form.ticked("scheme", id, id == "stigma");
     let asks = asks(&manual);
     Some(view! {
-        <label class="option">
-            <input type="radio" name="scheme" value=id checked=checked id=form.id("scheme") />
-            <span>
-                <b>{manual.title}</b>
-                <span class="soft">
-                    {format!("{asks}. {}", manual.citation)}
+        <div class="row">
+            <label class="option">
+                <input type="radio" name="scheme" value=id checked=checked id=form.id("scheme") />
+                <span>
+                    <b>{manual.title}</b>
+                    <span class="soft">
+                        {format!("{asks}. {}", manual.citation)}
+                    </span>
                 </span>
-            </span>
-        </label>
+            </label>
+            <a class="small push" href=format!("/schemes/{id}.toml") download aria-label=format!("{id} as TOML")>
+                "TOML"
+            </a>
+        </div>
     })
 }
 
@@ -125,12 +130,11 @@ fn own(form: &Form) -> impl IntoView + use<> {
             <span>
                 <b>"My own"</b>
                 <span class="soft">
-                    "Download the manual of a study as TOML, edit it in any text editor, and paste it here."
+                    "Download one of the above as TOML, edit it in any text editor, and paste it here."
                 </span>
             </span>
         </label>
-        <details open=checked>
-            <summary>"Paste a scheme"</summary>
+        <div class="own-scheme">
             {mistake}
             <AreaField form=form.clone() name="toml" label="Scheme as TOML" rows=12 />
             <p>
@@ -138,6 +142,6 @@ fn own(form: &Form) -> impl IntoView + use<> {
                     "Look at it first"
                 </button>
             </p>
-        </details>
+        </div>
     }
 }

@@ -95,7 +95,8 @@ fn proposal(unit: &UnitView, message: &MessageView) -> impl IntoView + use<> {
 fn answered(unit: &UnitView, offer: &Offer) -> Option<String> {
     let question = question::of(unit)?;
     let several = question.kind == QuestionKind::Multi;
-    (several || !offer.answer.is_empty()).then(|| question::words(question, &offer.answer))
+    (several || !offer.answer.is_empty())
+        .then(|| question::words(question, &offer.answer, &unit.item.options))
 }
 
 fn accept(visit: &Visit, thread: &Thread, message: &MessageView) -> impl IntoView + use<> {

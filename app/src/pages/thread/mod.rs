@@ -40,7 +40,7 @@ async fn page(visit: Visit) -> Result<impl IntoView> {
         false,
     )
     .into_any();
-    let judge = sides::judge(&thread.unit).map(IntoAny::into_any);
+    let judge = sides::judge(&thread.unit);
     let both = sides::sides(&thread.unit, false).into_any();
     let said = visit.said().into_any();
     let talk = talk(&visit, &thread).into_any();

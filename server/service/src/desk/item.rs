@@ -1,6 +1,7 @@
 //! From rows to what people read. Hidden fields arrive empty and leave no trace.
 
 use super::view::{DeskCandidate, DeskItem};
+use crate::import::steps::asks_of_steps;
 use domain::scheme::Scheme;
 use store::candidate::StoredCandidate;
 use store::item::StoredItem;
@@ -9,6 +10,7 @@ use store::item::StoredItem;
 pub fn item_of(item: StoredItem, scheme: &Scheme) -> DeskItem {
     let facts = facts(&item, scheme);
     DeskItem {
+        numbered: asks_of_steps(scheme),
         key: item.source_key,
         facts,
         vignette: item.vignette,

@@ -6,11 +6,12 @@ use crate::error::Result;
 use crate::services::Services;
 use crate::study::scheme_of;
 use domain::annotation::{Annotation, AnnotationError, Frame, Gap};
+use domain::assignment::AssignmentState;
 use domain::id::{AssignmentId, CandidateId};
 use domain::own::Step;
 use domain::refusal::Refusal;
 use domain::role::{Action, Role, may};
-use domain::scheme::Scheme;
+use domain::scheme::{QuestionKind, Scheme};
 use domain::shape::{self, Misfit, Shape};
 use domain::study::StudyState;
 use std::sync::Arc;
@@ -154,6 +155,28 @@ fn points(scheme: &Scheme) -> bool {
 /// Parts as ranges.
 pub(super) fn ranges(segments: &[SegmentRange]) -> Vec<(u32, u32)> {
     segments.iter().map(|part| (part.start, part.end)).collect()
+}
+
+/// Whether the rater's submission has shown them what the judge said and was hidden before: then they cannot change their
+/// own by themselves, or it would no longer be blind to the judge.
+pub(super) async fn judge_seen(
+    db: &mut AnyConnection,
+    mine: &Mine,
+    scheme: &Scheme,
+) -> Result<bool> {
+    let given = matches!(
+        mine.held.state,
+        AssignmentState::Submitted | AssignmentState::NotRatable
+    );
+    if !given || !mine.blinding.judge_severity || scheme.item_questions.is_empty() {
+        return Ok(false);
+    }
+    let said = store::judge_answer::of_item(db, &mine.held.item).await?;
+    let hidden = |question: &str| {
+        let asked = scheme.question(question);
+        asked.is_none_or(|asked| asked.kind != QuestionKind::Relations)
+    };
+    Ok(said.iter().any(|said| hidden(&said.question)))
 }
 
 /// What the rater is asked now.

@@ -1,7 +1,7 @@
 //! Opening an assignment: two indexed queries, and a write on first sight only.
 
 use super::item::{candidates_of, item_of};
-use super::mine::{allowed, asked, document, gaps, ranges, step_of};
+use super::mine::{allowed, asked, document, gaps, judge_seen, ranges, step_of};
 use super::view::{DeskProgress, DeskView, JudgeAnswer, OwnTags};
 use crate::actor::Actor;
 use crate::error::Result;
@@ -36,6 +36,7 @@ pub async fn open(app: &Services, actor: &Actor, assignment: &AssignmentId) -> R
         store::candidate::shown(&mut db, &mine.held.id, &actor.user, hidden.judge_severity).await?;
     let annotation = document(&mut db, &mine).await?;
     let judge_answers = judge_answers(&mut db, &mine, &scheme).await?;
+    let judge_seen = judge_seen(&mut db, &mine, &scheme).await?;
     drop(db);
     if mine.opened_at.is_none() && mine.held.state.is_open() {
         record_first_sight(app, actor, &mine).await?;
@@ -71,7 +72,8 @@ pub async fn open(app: &Services, actor: &Actor, assignment: &AssignmentId) -> R
         annotation,
         gaps,
         progress: progress(&place),
-        can_reopen: can_reopen(&mine, &place),
+        can_reopen: can_reopen(&mine, &place) && !judge_seen,
+        judge_seen,
         study_name: place.study_name,
         batch_name: place.batch_name,
         previous: place.previous,
@@ -106,14 +108,7 @@ async fn judge_answers(
     };
     let said = store::judge_answer::of_item(db, &mine.held.item).await?;
     let said = said.into_iter().filter(|said| shown(&said.question));
-    Ok(said
-        .map(|said| JudgeAnswer {
-            judge: said.name,
-            question: said.question,
-            values: said.answer.values,
-            rationale: said.answer.rationale,
-        })
-        .collect())
+    Ok(said.map(JudgeAnswer::from).collect())
 }
 
 async fn record_first_sight(app: &Services, actor: &Actor, mine: &Mine) -> Result<()> {

@@ -1,6 +1,6 @@
 //! Handing back, resuming and reopening.
 
-use super::mine::Work;
+use super::mine::{Work, judge_seen};
 use crate::actor::Actor;
 use crate::auth::require;
 use crate::error::Result;
@@ -69,7 +69,7 @@ pub async fn resume(app: &Services, actor: &Actor, assignment: &AssignmentId) ->
 /// # Errors
 /// [`Refusal::RulingExists`] when a ruling rests on it, [`Refusal::DiscussionBegun`] once the item is discussed,
 /// [`Refusal::OtherSeen`] once the rater was shown another's judgement of it, [`Refusal::AssignmentClosed`] when nothing
-/// was submitted.
+/// was submitted, [`Refusal::JudgeSeen`] once the rater was shown what the judge said and was hidden before.
 pub async fn reopen(app: &Services, actor: &Actor, assignment: &AssignmentId) -> Result<i64> {
     let work = Work::load(app, actor, assignment).await?;
     let held = &work.mine.held;
@@ -81,6 +81,9 @@ pub async fn reopen(app: &Services, actor: &Actor, assignment: &AssignmentId) ->
     let discussed = store::discussion::begun(&mut db, &held.item).await?;
     if store::round::was_shown(&mut db, &held.item, &held.rater).await? {
         return Err(Refusal::OtherSeen.into());
+    }
+    if judge_seen(&mut db, &work.mine, &work.scheme).await? {
+        return Err(Refusal::JudgeSeen.into());
     }
     drop(db);
     let to = held.state.reopen(ruled, discussed)?;

@@ -50,6 +50,8 @@ pub struct DeskView {
     pub submitted_at: Option<i64>,
     /// Whether the rater may reopen what they submitted.
     pub can_reopen: bool,
+    /// What the judge said was hidden until they submitted, and they have been shown it.
+    pub judge_seen: bool,
     /// Whether the judge's severity is hidden.
     pub judge_hidden: bool,
     /// What is asked now.
@@ -99,6 +101,8 @@ pub struct DeskItem {
     pub trace: String,
     /// Its parts: label, start, end in code points.
     pub segments: Vec<(String, u32, u32)>,
+    /// Its parts are steps, which answers name by number.
+    pub numbered: bool,
 }
 
 /// One tag of the judge.
@@ -137,6 +141,17 @@ pub struct JudgeAnswer {
     pub values: Vec<String>,
     /// Why.
     pub rationale: String,
+}
+
+impl From<store::judge_answer::JudgeAnswer> for JudgeAnswer {
+    fn from(said: store::judge_answer::JudgeAnswer) -> Self {
+        Self {
+            judge: said.name,
+            question: said.question,
+            values: said.answer.values,
+            rationale: said.answer.rationale,
+        }
+    }
 }
 
 /// What a rater sends to be kept.

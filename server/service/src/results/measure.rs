@@ -4,7 +4,7 @@ use super::ResultRow;
 use super::interval::{bootstrap, wilson};
 use super::load::{Item, Source};
 use super::take::{is_true, is_zeroed, level_share, value};
-use domain::scheme::{ItemQuestion, Measure, MeasureKind, Scheme};
+use domain::scheme::{ItemQuestion, Level, Measure, MeasureKind, Scheme};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A slice of the study.
@@ -95,23 +95,24 @@ fn of(scheme: &Scheme, measure: &Measure, source: &Source, slice: &Slice<'_>) ->
         let Some(question) = scheme.question(&measure.question) else {
             return Vec::new();
         };
-        // One facet a row: the share of each level is given for all items together.
-        if !slice.facet.is_empty() {
-            return Vec::new();
-        }
         let levels = question.levels.iter().filter(|level| {
             measure.level.is_empty() || question.level(&measure.level) == Some(*level)
         });
-        return levels
-            .map(|level| {
-                let word = level.word();
-                row(
-                    &question.id,
-                    word,
-                    share_of(&kept, source, question, &question.word(level)),
-                )
-            })
-            .collect();
+        let of_level = |level: &Level| share_of(&kept, source, question, &question.word(level));
+        if slice.facet.is_empty() {
+            let row = |level: &Level| row(&question.id, level.word(), of_level(level));
+            return levels.map(row).collect();
+        }
+        // One facet a row: where it is the model, the level stands in the name.
+        let named = |level: &Level| {
+            let figure = of_level(level);
+            let mut row = row(slice.facet, &slice.value, figure);
+            if measure.level.is_empty() {
+                row.statistic = format!("{}.{}", measure.name, level.word());
+            }
+            (row.n > 0).then_some(row)
+        };
+        return levels.filter_map(named).collect();
     }
     let figure = figure(scheme, measure, source, &kept);
     // A source that says nothing here has no row: nobody is to take silence for a result.

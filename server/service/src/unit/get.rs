@@ -6,7 +6,7 @@ use super::queue::row;
 use super::view::{ExclusionView, RaterSide, RulingView, UnitTag, UnitView};
 use crate::actor::Actor;
 use crate::auth::require;
-use crate::desk::item_of;
+use crate::desk::{JudgeAnswer, item_of};
 use crate::error::Result;
 use crate::ruling::Seen;
 use crate::services::Services;
@@ -72,6 +72,11 @@ pub(crate) async fn load(
     } else {
         None
     };
+    let judges = if all_in {
+        judges(db, &listed).await?
+    } else {
+        Vec::new()
+    };
     let tag = tag_of(db, &listed, facts.as_ref(), &scheme, &letters).await?;
     let history = store::ruling::history(db, unit).await?;
     let now = Seen::of(&listed, &item.trace_sha256, version);
@@ -98,6 +103,7 @@ pub(crate) async fn load(
         ruling_version: history.first().map_or(0, |ruling| ruling.version),
         all_in,
         item: item_of(item, &scheme),
+        judges,
         tag,
         raters: facts
             .map(|facts| sides(&facts, &listed, &scheme, &letters))
@@ -116,6 +122,18 @@ pub(crate) async fn load(
         basis: listed.unit.basis,
         scheme,
     })
+}
+
+/// What judges answered to the question of the unit.
+async fn judges(db: &mut AnyConnection, listed: &Listed) -> Result<Vec<JudgeAnswer>> {
+    if listed.unit.kind != UnitKind::Item {
+        return Ok(Vec::new());
+    }
+    let said = store::judge_answer::of_item(db, &listed.unit.item).await?;
+    let said = said
+        .into_iter()
+        .filter(|said| said.question == listed.unit.category);
+    Ok(said.map(JudgeAnswer::from).collect())
 }
 
 async fn tag_of(

@@ -1,6 +1,6 @@
 //! What staff see of units. Nothing of a rater's judgement is in it before every annotation of the item is in.
 
-use crate::desk::DeskItem;
+use crate::desk::{DeskItem, JudgeAnswer};
 use crate::ruling::Change;
 use domain::id::{ItemId, StudyId, UnitId, UserId};
 use domain::ruling::{Cause, Outcome};
@@ -212,6 +212,8 @@ pub struct UnitView {
     pub item: DeskItem,
     /// The tag it is about.
     pub tag: UnitTag,
+    /// What judges answered to the question that it answers; empty for a tag, and until every annotation is in.
+    pub judges: Vec<JudgeAnswer>,
     /// The raters' sides in order; empty until every annotation is in.
     pub raters: Vec<RaterSide>,
     /// The ruling in force.

@@ -1,4 +1,4 @@
-//! Relations of steps at the desk: what the trace does not have cannot be submitted.
+//! Trajectories at the desk: what the trace does not have cannot be submitted, and what the judge said is seen once only.
 
 use crate::common::{Stage, new_batch, person, save};
 use domain::annotation::{Annotation, AnnotationError, Answer, Gap};
@@ -21,7 +21,10 @@ async fn given() -> (Stage, Actor) {
         .await
         .unwrap();
     let stage = Stage { app, study, staff };
-    let line = serde_json::json!({"key": "a", "trace": "He sleeps badly, so he rests. It fits."});
+    let line = serde_json::json!({
+        "key": "a", "trace": "He sleeps badly, so he rests. It fits.", "judge": {"name": "judge-a"},
+        "answers": {"informativeness": 1},
+    });
     let report = stage.import(&line.to_string()).await;
     assert!(report.problems.is_empty(), "{:?}", report.problems);
     let raters = [stage.rater("ada").await, stage.rater("ben").await];
@@ -86,4 +89,24 @@ async fn steps_that_are_not_there_are_refused_and_a_slip_on_the_way_is_to_be_men
     assert_eq!(view.annotation.answers["relations"].values.len(), 2);
     let mended = submit(says(&["split 1 so he rests", "1b REFINES 1"])).await;
     assert!(matches!(mended.unwrap(), SubmitOutcome::Submitted { .. }));
+}
+
+#[tokio::test]
+async fn nobody_corrects_themselves_by_the_hidden_scores_of_the_judge() {
+    let (stage, ada) = given().await;
+    let id = stage.work_of(&ada).await.swap_remove(0);
+    assert!(stage.open(&ada, &id).await.judge_answers.is_empty());
+    stage.submit(&ada, &id, says(&[])).await;
+    let view = stage.open(&ada, &id).await;
+    assert_eq!(view.judge_answers[0].values, ["1"]);
+    assert!(view.judge_seen && !view.can_reopen);
+    let reopened = desk::reopen(&stage.app, &ada, &id).await;
+    assert_eq!(
+        reopened.expect_err("the judge was seen").refusal(),
+        Refusal::JudgeSeen
+    );
+    desk::reopen_for(&stage.app, &stage.staff, &id, "A slip of the mouse.")
+        .await
+        .unwrap();
+    assert!(!stage.open(&ada, &id).await.judge_seen, "hidden again");
 }

@@ -50,7 +50,7 @@ async fn reconcile(visit: Visit) -> Result<impl IntoView> {
         false,
     )
     .into_any();
-    let judge = sides::judge(&unit).map(IntoAny::into_any);
+    let judge = sides::judge(&unit);
     let decision = decision(&visit, &unit, &open.study.id.to_string(), rules);
     let talk = if unit.all_in && rules {
         let thread = discussion::get(&visit.app, &visit.actor, &unit.row.unit).await?;

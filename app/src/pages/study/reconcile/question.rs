@@ -2,6 +2,7 @@
 
 use domain::{
     annotation::{NO_POINTS, shortest},
+    relation,
     scheme::{Halves, ItemQuestion, QuestionKind, SeverityScale},
     unit::UnitKind,
 };
@@ -31,25 +32,24 @@ pub fn scale(unit: &UnitView) -> Option<SeverityScale> {
     })
 }
 
-/// What a rater answered, in the words of the levels; nothing where a scale shows it.
-pub fn said(unit: &UnitView, side: &RaterSide) -> Option<String> {
+/// What somebody answered, part by part in words; nothing where a scale shows it.
+pub fn said(unit: &UnitView, values: &[String]) -> Option<Vec<String>> {
     let question = of(unit)?;
-    (question.kind != QuestionKind::Ordinal).then(|| words(question, &side.values))
+    (question.kind != QuestionKind::Ordinal).then(|| parts(question, values, &unit.item.options))
 }
 
-/// An answer in the words of its levels.
-pub fn words(question: &ItemQuestion, values: &[String]) -> String {
-    let word = |value: &String| {
-        question
-            .level(value)
-            .map_or(value.as_str(), |level| level.name.as_str())
-            .to_owned()
-    };
-    if values.is_empty() {
-        "Nothing chosen".to_owned()
+fn parts(question: &ItemQuestion, values: &[String], options: &[String]) -> Vec<String> {
+    let parts = question.in_words(values, options);
+    if parts.is_empty() {
+        vec!["No answer".to_owned()]
     } else {
-        values.iter().map(word).collect::<Vec<_>>().join(", ")
+        parts
     }
+}
+
+/// An answer in words, on one line.
+pub fn words(question: &ItemQuestion, values: &[String], options: &[String]) -> String {
+    parts(question, values, options).join("; ")
 }
 
 /// The field with the final answer, where no scale takes it: every level of a question that takes one; what each rater chose,
@@ -84,18 +84,18 @@ pub fn choices(unit: &UnitView) -> Option<Vec<(String, String)>> {
             .map(|level| (level.word().to_owned(), level.name.clone()))
             .collect()
     } else {
-        combined(question, &unit.raters)
+        combined(question, unit)
     })
 }
 
-fn combined(question: &ItemQuestion, raters: &[RaterSide]) -> Vec<(String, String)> {
+fn combined(question: &ItemQuestion, unit: &UnitView) -> Vec<(String, String)> {
+    let raters = &unit.raters;
     // That no point is covered is an answer of its own and goes with no other.
     let none = |value: &String| question.kind == QuestionKind::Points && value == NO_POINTS;
     let chosen = |side: &'_ RaterSide| -> BTreeSet<String> {
         let values = side.values.iter().filter(|value| !none(value));
         values.cloned().collect()
     };
-    let sets: Vec<BTreeSet<String>> = raters.iter().map(chosen).collect();
     let mut choices: Vec<(String, String)> = Vec::new();
     let mut add = |mut values: Vec<String>, who: String| {
         if values.is_empty() && question.kind == QuestionKind::Points {
@@ -103,12 +103,25 @@ fn combined(question: &ItemQuestion, raters: &[RaterSide]) -> Vec<(String, Strin
         }
         let joined = values.join(";");
         if choices.iter().all(|(known, _)| *known != joined) {
-            choices.push((joined, format!("{who}: {}", words(question, &values))));
+            let words = words(question, &values, &unit.item.options);
+            choices.push((joined, format!("{who}: {words}")));
         }
     };
     for side in raters {
         add(side.values.clone(), format!("As rater {}", side.letter));
     }
+    if question.kind == QuestionKind::Relations {
+        // Two lists put together would relate the same steps twice.
+        let drawn = raters.iter().map(|side| side.values.as_slice());
+        let drawn: Vec<&[String]> = drawn.filter(|lines| !lines.is_empty()).collect();
+        let judge = unit.judges.first().map_or(&[][..], |said| &said.values);
+        add(
+            relation::together(&drawn, judge),
+            "What most drew, the judge’s where raters are split".to_owned(),
+        );
+        return choices;
+    }
+    let sets: Vec<BTreeSet<String>> = raters.iter().map(chosen).collect();
     let any: BTreeSet<String> = sets.iter().flatten().cloned().collect();
     let all = any
         .iter()

@@ -1,7 +1,8 @@
 //! Both raters' sides and the judge's, on one scale and as cards.
 
-use domain::scheme::Scheme;
+use domain::scheme::{QuestionKind, Scheme};
 use leptos::prelude::*;
+use service::desk::JudgeAnswer;
 use service::unit::{RaterSide, UnitView};
 
 use super::question;
@@ -50,6 +51,16 @@ fn track(unit: &UnitView) -> Option<impl IntoView + use<>> {
             class: "judge",
         });
     }
+    let ordinal = question::of(unit).is_some_and(|asked| asked.kind == QuestionKind::Ordinal);
+    for said in unit.judges.iter().filter(|_| ordinal) {
+        let value = said.values.first().and_then(|value| value.parse().ok());
+        points.extend(value.map(|value| Point {
+            who: said.judge.clone(),
+            label: "judge".into(),
+            value,
+            class: "judge",
+        }));
+    }
     if let Some(value) = unit.ruling.as_ref().and_then(|ruling| ruling.severity) {
         points.push(Point {
             who: "the ruling".into(),
@@ -58,9 +69,13 @@ fn track(unit: &UnitView) -> Option<impl IntoView + use<>> {
             class: "final",
         });
     }
+    let what = match question::of(unit) {
+        Some(_) => "Answers of everybody",
+        None => "Severity of everybody",
+    };
     (!points.is_empty()).then(|| {
         view! {
-            <div class="drawing" role="group" tabindex="0" aria-label="Severity of everybody">
+            <div class="drawing" role="group" tabindex="0" aria-label=what>
                 <Track scale points />
             </div>
         }
@@ -69,7 +84,7 @@ fn track(unit: &UnitView) -> Option<impl IntoView + use<>> {
 
 fn card(unit: &UnitView, side: &RaterSide, adopting: bool) -> impl IntoView + use<> {
     let scheme: &Scheme = &unit.scheme;
-    let said = question::said(unit, side);
+    let said = question::said(unit, &side.values).map(listed);
     let severity = side.severity.zip(question::scale(unit));
     let severity = severity.map(|(value, scale)| view! { <LevelBadge value scale /> });
     let validity = if side.not_marked {
@@ -111,7 +126,8 @@ fn card(unit: &UnitView, side: &RaterSide, adopting: bool) -> impl IntoView + us
                 <h2>{format!("Rater {}", side.letter)}</h2>
                 <span class="soft small">{side.display_name.clone()}</span>
             </div>
-            <p class="row">{severity} <span>{said}</span> <span>{validity}</span> {discuss} {gone}</p>
+            {said}
+            <p class="row">{severity} <span>{validity}</span> {discuss} {gone}</p>
             {unable}
             <p class="small">{better}</p>
             {about("", &side.comment)}
@@ -148,10 +164,45 @@ fn adopt(side: &RaterSide) -> impl IntoView + use<> {
     }
 }
 
-/// What the judge said of the tag.
-pub fn judge(unit: &UnitView) -> Option<impl IntoView + use<>> {
-    if unit.tag.number == 0 {
+/// The parts of an answer: one as it is, several as a list.
+fn listed(parts: Vec<String>) -> AnyView {
+    if let [only] = parts.as_slice() {
+        return view! { <p>{only.clone()}</p> }.into_any();
+    }
+    let parts = parts.into_iter().map(|part| view! { <li>{part}</li> });
+    view! { <ul class="small">{parts.collect_view()}</ul> }.into_any()
+}
+
+/// What judges answered to the question.
+fn answers(unit: &UnitView) -> Option<AnyView> {
+    let question = question::of(unit)?;
+    if unit.judges.is_empty() {
         return None;
+    }
+    let one = |said: &JudgeAnswer| {
+        let words = listed(question.in_words(&said.values, &unit.item.options));
+        let why = (!said.rationale.is_empty())
+            .then(|| view! { <p class="comment">{said.rationale.clone()}</p> });
+        view! {
+            <p class="soft small">{said.judge.clone()}</p>
+            {words}
+            {why}
+        }
+    };
+    let all = unit.judges.iter().map(one).collect_view();
+    let view = view! {
+        <section class="judge-side">
+            <h2 class="overline">"What the judge said"</h2>
+            {all}
+        </section>
+    };
+    Some(view.into_any())
+}
+
+/// What the judge said of the tag, or answered to the question.
+pub fn judge(unit: &UnitView) -> Option<AnyView> {
+    if unit.tag.number == 0 {
+        return answers(unit);
     }
     let severity = unit.tag.severity.zip(unit.scheme.severity.clone());
     let severity = match severity {
@@ -171,12 +222,13 @@ pub fn judge(unit: &UnitView) -> Option<impl IntoView + use<>> {
         }
     });
     let explanation = unit.tag.explanation.clone();
-    Some(view! {
+    let view = view! {
         <section class="judge-side">
             <h2 class="overline">"What the judge said"</h2>
             <p>{severity}</p>
             {unanchored}
             <p>{explanation}</p>
         </section>
-    })
+    };
+    Some(view.into_any())
 }
