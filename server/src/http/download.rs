@@ -125,16 +125,14 @@ pub async fn built_in(Path(file): Path<String>, request: Request) -> Response {
         return StatusCode::INTERNAL_SERVER_ERROR.into_response();
     };
     let found = file.strip_suffix(".toml").and_then(domain::scheme::builtin);
-    let text = ask
-        .actor()
-        .and_then(|_| Ok(found.ok_or(Refusal::NotFound)?));
+    let text = ask.actor().and_then(|_| found.ok_or(Refusal::NotFound));
     match text {
         Ok(text) => attachment(
             "application/toml; charset=utf-8",
             &file,
             text.as_bytes().to_vec(),
         ),
-        Err(failure) => turned_away(&ask, &failure),
+        Err(refusal) => turned_away(&ask, &refusal.into()),
     }
 }
 
