@@ -11,3 +11,4 @@ mod points;
 mod psrs;
 mod stage;
 mod trajectories;
+mod verdicts;

@@ -35,7 +35,9 @@ impl Stage {
             .await
             .unwrap();
         let stage = Self { app, study, staff };
-        stage.import(records).await;
+        if !records.is_empty() {
+            stage.import(records).await;
+        }
         stage
     }
 
@@ -78,28 +80,41 @@ impl Stage {
                 .iter()
                 .find(|row| row.item_key == *key && row.code == *question)
                 .unwrap();
-            let view = unit::get(&self.app, &self.staff, &row.unit).await.unwrap();
-            let new = NewRuling {
-                expected_ruling_version: 0,
-                basis: view.basis.clone(),
-                outcome: Outcome::Consensus,
-                validity: None,
-                code: None,
-                severity: None,
-                cause: None,
-                confidence: String::new(),
-                note: "Talked over.".to_owned(),
-                agreed_by_raters: true,
-                adopted_from: None,
-                guideline_needs_work: false,
-                span: None,
-                merged_into: None,
-                answer: answer.iter().map(ToString::to_string).collect(),
-            };
-            ruling::record(&self.app, &self.staff, &row.unit, new)
-                .await
-                .unwrap();
+            let answer = answer.iter().map(ToString::to_string).collect();
+            self.rule(row, Outcome::Consensus, answer).await;
         }
+    }
+
+    /// Takes the mean of what raters answered to one disputed question.
+    pub async fn average(&self, key: &str, question: &str) {
+        let disputed = self.disputed().await;
+        let mut rows = disputed.iter();
+        let row = rows.find(|row| row.item_key == key && row.code == question);
+        self.rule(row.unwrap(), Outcome::Averaged, Vec::new()).await;
+    }
+
+    async fn rule(&self, row: &QueueRow, outcome: Outcome, answer: Vec<String>) {
+        let view = unit::get(&self.app, &self.staff, &row.unit).await.unwrap();
+        let new = NewRuling {
+            expected_ruling_version: 0,
+            basis: view.basis.clone(),
+            outcome,
+            validity: None,
+            code: None,
+            severity: None,
+            cause: None,
+            confidence: String::new(),
+            note: "Talked over.".to_owned(),
+            agreed_by_raters: true,
+            adopted_from: None,
+            guideline_needs_work: false,
+            span: None,
+            merged_into: None,
+            answer,
+        };
+        ruling::record(&self.app, &self.staff, &row.unit, new)
+            .await
+            .unwrap();
     }
 
     pub async fn agreement(&self, question: &str, stage: When, facet: Facet) -> AgreementReport {
