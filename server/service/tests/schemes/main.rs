@@ -6,6 +6,7 @@
 )]
 
 mod counselling;
+mod coverage;
 mod division;
 mod points;
 mod psrs;

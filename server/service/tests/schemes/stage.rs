@@ -142,6 +142,15 @@ impl Stage {
         String::from_utf8(rows).unwrap()
     }
 
+    /// What a reader of final figures is told of them.
+    pub async fn warnings(&self) -> Vec<String> {
+        let found = results::report(&self.app, &self.staff, &self.study)
+            .await
+            .unwrap();
+        let coverage = found.coverage.iter();
+        coverage.filter_map(results::Coverage::warning).collect()
+    }
+
     pub async fn results(&self) -> Vec<ResultRow> {
         results::report(&self.app, &self.staff, &self.study)
             .await
