@@ -1,5 +1,6 @@
 //! From records to rows, a chunk at a time: what is there already is compared, what is new is heaped up and written.
 
+mod again;
 mod ratings;
 mod said;
 
@@ -178,19 +179,23 @@ impl<'a> Importer<'a> {
             candidate_hashes,
         } = prepared;
         let (item, is_new) = match known.items.get(&record.key) {
-            Some((_, hash)) if *hash != item_hash => {
-                let expected = "the trace imported before under this key";
-                self.written.problem(problem(
-                    record.line,
-                    Some("source_key"),
-                    "other content",
-                    expected,
-                ));
-                return Ok(());
-            }
-            Some((id, _)) => {
+            Some((id, hash)) => {
+                let (id, alike) = (id.clone(), *hash == item_hash);
+                let told = self
+                    .differs(
+                        connection,
+                        known,
+                        (&id, alike),
+                        (&record, &trace, &item_hash),
+                    )
+                    .await?;
+                if let Some((field, found, expected)) = told {
+                    self.written
+                        .problem(problem(record.line, Some(field), found, expected));
+                    return Ok(());
+                }
                 self.written.identical += 1;
-                (id.clone(), false)
+                (id, false)
             }
             None => {
                 let id = ItemId::new(self.app.id());

@@ -7,6 +7,7 @@
 
 mod counselling;
 mod coverage;
+mod divided;
 mod division;
 mod points;
 mod psrs;

@@ -5,14 +5,15 @@ use domain::role::Role;
 use domain::ruling::Outcome;
 use serde_json::Value;
 use service::agreement::{AgreementQuery, AgreementReport, Facet, Question};
-use service::import::{ImportOptions, ImportSource};
+use service::export::{self, ExportFile, ExportOptions};
+use service::import::{ImportOptions, ImportReport, ImportSource};
 use service::results::ResultRow;
 use service::ruling::NewRuling;
 use service::study::SchemeSource;
 use service::testing::{TestServices, person, services};
 use service::unit::{QueueFilter, QueueRow, QueueState};
 use service::{Actor, agreement, import, member, results, ruling, study, unit};
-use std::io::Cursor;
+use std::io::{Cursor, Read};
 
 pub use service::agreement::Stage as When;
 
@@ -43,19 +44,34 @@ impl Stage {
 
     pub async fn import(&self, records: &[Value]) {
         let lines: Vec<String> = records.iter().map(ToString::to_string).collect();
-        let text = lines.join("\n");
-        let report = import::run(
+        let report = self.take(&lines.join("\n")).await;
+        assert!(report.problems.is_empty(), "{:?}", report.problems);
+    }
+
+    /// A file of the export.
+    pub async fn file(&self, file: ExportFile) -> String {
+        let (staff, options) = (Actor::operator(), ExportOptions::default());
+        let written = export::to_file(&self.app, &staff, &self.study, file, options)
+            .await
+            .unwrap();
+        let mut text = String::new();
+        written.reopen().unwrap().read_to_string(&mut text).unwrap();
+        text
+    }
+
+    /// Imports a text, whatever comes of it.
+    pub async fn take(&self, text: &str) -> ImportReport {
+        import::run(
             &self.app,
             &self.staff,
             &self.study,
-            ImportSource::Reader(Box::new(Cursor::new(text))),
+            ImportSource::Reader(Box::new(Cursor::new(text.to_owned()))),
             "file",
             ImportOptions::default(),
             &|_| {},
         )
         .await
-        .unwrap();
-        assert!(report.problems.is_empty(), "{:?}", report.problems);
+        .unwrap()
     }
 
     /// What raters differ on.

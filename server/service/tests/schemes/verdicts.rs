@@ -3,22 +3,15 @@
 use crate::stage::{Stage, figure};
 use domain::scheme::BUILTIN;
 use serde_json::{Value, json};
-use service::Actor;
-use service::export::{self, ExportFile, ExportOptions};
+use service::export::ExportFile;
 use service::import::{self, ImportOptions, ImportSource};
 use service::results::ResultRow;
 use std::collections::BTreeMap;
 use std::fs;
-use std::io::Read;
 use std::path::Path;
 
 async fn verdicts(stage: &Stage) -> (String, BTreeMap<String, Value>) {
-    let (file, options) = (ExportFile::Verdicts, ExportOptions::default());
-    let written = export::to_file(&stage.app, &Actor::operator(), &stage.study, file, options)
-        .await
-        .unwrap();
-    let mut text = String::new();
-    written.reopen().unwrap().read_to_string(&mut text).unwrap();
+    let text = stage.file(ExportFile::Verdicts).await;
     let line = |line: &str| {
         let line: Value = serde_json::from_str(line).unwrap();
         (line["key"].as_str().unwrap().to_owned(), line)
