@@ -296,7 +296,7 @@ fn recognised(report: &ImportReport) -> String {
 
 fn success(open: &Open, import: &Import, report: &ImportReport) -> impl IntoView + use<> {
     let new = report.new;
-    let nothing = new.items + new.candidates + new.ratings + new.rulings + new.answers == 0;
+    let nothing = new.is_nothing();
     let title = match (import.dry_run, nothing) {
         (true, _) => format!("{} can be imported", import.file_name),
         (false, true) => format!("{} holds nothing new", import.file_name),
@@ -320,6 +320,11 @@ fn success(open: &Open, import: &Import, report: &ImportReport) -> impl IntoView
     };
     let already = words::number(report.identical.cast_signed());
     let sentence = format!("{brought} {verb}; {already} were there already.");
+    let further = new.further();
+    let further = (!further.is_empty()).then(|| {
+        let line = format!("Beside these {verb}: {}.", further.join(", "));
+        view! { <p>{line}</p> }
+    });
     let answers = (new.answers > 0).then(|| {
         let counted = words::count(new.answers.cast_signed(), "answer", "answers");
         format!("{counted} without reasoning {verb}: counted in the corpus, with nothing to tag.")
@@ -351,6 +356,7 @@ fn success(open: &Open, import: &Import, report: &ImportReport) -> impl IntoView
         <Notice kind=Kind::Good>
             <h2>{title}</h2>
             <p>{sentence}</p>
+            {further}
             {answers}
             <p class="small">{recognised}</p>
             {next}
