@@ -9,6 +9,7 @@ mod counselling;
 mod coverage;
 mod divided;
 mod division;
+mod few_shot;
 mod points;
 mod psrs;
 mod stage;
