@@ -68,8 +68,8 @@ pub struct Import {
     /// In a table of ratings these are judges, separated by commas; without it names such as gpt-4o are taken for judges
     #[arg(long, value_delimiter = ',', value_name = "NAMES")]
     judges: Option<Vec<String>>,
-    /// What a 0 below the scale means: missing or keep
-    #[arg(long, default_value = "missing", value_parser = ["missing", "keep"])]
+    /// What a 0 below the scale means: missing, keep (a value), or report (a problem with its place, and nothing is written)
+    #[arg(long, default_value = "missing", value_parser = ["missing", "keep", "report"])]
     zeros: String,
     /// A code of another taxonomy and the scheme's code it stands for, CODE=CODE; may be given more than once
     #[arg(long, value_name = "CODE=CODE")]

@@ -117,10 +117,25 @@ fn upload(form: &Form, open: &Open) -> impl IntoView + use<> {
                     </p>
                     <input id="import-raters" name="raters" aria-describedby="import-raters-hint" />
                 </div>
-                <label class="check">
-                    <input type="checkbox" name="keep_zeros" value="on" />
-                    "Take a 0 below the scale, which in Argilla’s files says that nothing was given, as a value"
-                </label>
+                <div class="field">
+                    <label for="import-judges">"These are judges"</label>
+                    <p class="hint" id="import-judges-hint">
+                        "For a table of ratings: the names of language models among its raters, separated by commas. "
+                        "Left empty, names such as gpt-4o or judge-a are taken for judges."
+                    </p>
+                    <input id="import-judges" name="judges" aria-describedby="import-judges-hint" />
+                </div>
+                <div class="field">
+                    <label for="import-zeros">"A 0 below the scale"</label>
+                    <p class="hint" id="import-zeros-hint">
+                        "Argilla’s files have zeros where the scale begins at 1."
+                    </p>
+                    <select id="import-zeros" name="zeros" aria-describedby="import-zeros-hint">
+                        <option value="missing">"says that nothing was given"</option>
+                        <option value="keep">"is a value"</option>
+                        <option value="report">"is a problem: list every one, write nothing"</option>
+                    </select>
+                </div>
             </details>
             <details>
                 <summary>"Codes of other taxonomies"</summary>
