@@ -40,14 +40,17 @@ pub enum ZeroRule {
     Missing,
     /// It is a value.
     Keep,
+    /// Somebody has to say: every one of them is a problem, and nothing is taken until then.
+    Report,
 }
 
 impl ZeroRule {
-    /// The rule of this name: `missing` or `keep`.
+    /// The rule of this name: `missing`, `keep` or `report`.
     pub fn parse(name: &str) -> Option<Self> {
         match name {
             "missing" => Some(Self::Missing),
             "keep" => Some(Self::Keep),
+            "report" => Some(Self::Report),
             _ => None,
         }
     }

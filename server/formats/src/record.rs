@@ -31,6 +31,8 @@ pub struct TraceRecord {
     pub answer: Option<String>,
     /// The trace in its parts; at least one, none blank.
     pub segments: Vec<SegmentText>,
+    /// Where the steps of the trace lie, when the file says so beside its text; in order, none overlaps the one before.
+    pub steps: Vec<StepRecord>,
     /// The file or taxonomy the record came from, when the file says so.
     pub source_file: Option<String>,
     /// What else the file says, untouched.
@@ -67,6 +69,15 @@ impl TraceRecord {
         });
         ranges.collect()
     }
+}
+
+/// A step of a trace, as a file divides it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StepRecord {
+    /// Its subtitle.
+    pub label: Option<String>,
+    /// Where it lies in [`TraceRecord::trace`].
+    pub span: Span,
 }
 
 /// The canonical text of a trace in parts.

@@ -58,6 +58,7 @@ fn record(
         question: question.unwrap_or_else(|| asked.clone()),
         options: fields.texts("options", problems),
         answer: fields.words("answer", problems),
+        steps: Vec::new(),
         segments: trace
             .map(|text| SegmentText { label: None, text })
             .into_iter()

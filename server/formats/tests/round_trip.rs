@@ -183,6 +183,7 @@ fn item(key: String, segments: Vec<SegmentText>, texts: [Option<String>; 5]) -> 
         options: vec!["Yes".to_owned(), "No".to_owned()],
         answer,
         segments,
+        steps: Vec::new(),
         source_file,
         extra: Map::from_iter([("note".to_owned(), json!({"a": [1, 2.5, null]}))]),
         judge: JudgeRecord {

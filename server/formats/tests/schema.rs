@@ -25,10 +25,11 @@ fn problems_of(record: &Value) -> Vec<Problem> {
 }
 
 /// The objects of a record: where the schema describes each, and where a record holds one.
-fn objects() -> [(&'static str, &'static str, &'static str); 8] {
+fn objects() -> [(&'static str, &'static str, &'static str); 9] {
     [
         ("/properties", "", ""),
         ("/$defs/segment/properties", "/segments/0", "segments[0]."),
+        ("/$defs/step/properties", "/steps/0", "steps[0]."),
         ("/$defs/judge/properties", "/judge", "judge."),
         (
             "/$defs/candidate/properties",
@@ -56,7 +57,7 @@ fn objects() -> [(&'static str, &'static str, &'static str); 8] {
 
 /// A record in which every object is there, though empty.
 fn skeleton() -> Value {
-    json!({"key": "a", "segments": [{"text": "t"}], "judge": {}, "candidates": [{"spans": [{}]}], "ratings": [{}, {"missed": [{"span": {}}]}]})
+    json!({"key": "a", "segments": [{"text": "t"}], "steps": [{}], "judge": {}, "candidates": [{"spans": [{}]}], "ratings": [{}, {"missed": [{"span": {}}]}]})
 }
 
 #[test]

@@ -79,6 +79,88 @@ fn question(record: &Map<String, Value>) -> Option<&str> {
     text("question_only").or_else(|| text("question"))
 }
 
+/// What a file would bring, in a transaction that its caller takes back: files that are tried in one transaction are
+/// compared with each other as with what the study has.
+///
+/// # Errors
+/// When the file cannot be read or the database fails.
+pub(crate) async fn trial(
+    app: &Services,
+    tx: &mut store::Tx,
+    study: &StudyId,
+    (path, stated): (&Path, &Stated),
+    tell: Tell<'_>,
+) -> Result<ImportReport> {
+    let asked = Asked {
+        path: path.to_owned(),
+        stated: stated.clone(),
+    };
+    let outcome = check(&asked).await?;
+    if !outcome.problems.is_empty() {
+        return Ok(refused(outcome));
+    }
+    write(app, tx, study, (asked, &outcome), tell).await
+}
+
+/// Reads the whole file and keeps nothing but what is wrong with it.
+async fn check(asked: &Asked) -> Result<Outcome> {
+    let first = asked.clone();
+    let checked = tokio::task::spawn_blocking(move || read(&first, &mut |_| true));
+    let checked = checked.await.map_err(|_| Refusal::Internal)?;
+    Ok(checked.map_err(|_| Refusal::InputInvalid)?)
+}
+
+fn refused(outcome: Outcome) -> ImportReport {
+    ImportReport {
+        format: FORMAT.to_owned(),
+        problems: outcome.problems,
+        more_problems: outcome.more,
+        ..ImportReport::default()
+    }
+}
+
+/// Writes the answers of a checked file that are new.
+async fn write(
+    app: &Services,
+    tx: &mut store::Tx,
+    study: &StudyId,
+    (asked, outcome): (Asked, &Outcome),
+    tell: Tell<'_>,
+) -> Result<ImportReport> {
+    let mut report = ImportReport {
+        format: FORMAT.to_owned(),
+        ..ImportReport::default()
+    };
+    let (sender, mut blocks) = mpsc::channel(4);
+    let reading = tokio::task::spawn_blocking(move || {
+        let mut block = Vec::with_capacity(BLOCK);
+        let read = read(&asked, &mut |answer| {
+            block.push(answer);
+            block.len() < BLOCK || sender.blocking_send(std::mem::take(&mut block)).is_ok()
+        });
+        let _ = sender.blocking_send(block);
+        read
+    });
+    let mut met = 0;
+    while let Some(block) = blocks.recv().await {
+        met += block.len() as u64;
+        report.new.answers +=
+            store::plain_answer::insert(&mut *tx, study, &block, app.now()).await?;
+        tell(Progress {
+            bytes: met,
+            total: 0,
+            records: met,
+        });
+    }
+    let again = reading.await.map_err(|_| Refusal::Internal)?;
+    let again = again.map_err(|_| Refusal::InputInvalid)?;
+    if again.sha256 != outcome.sha256 {
+        return Err(Refusal::Conflict.into());
+    }
+    report.identical = met - report.new.answers;
+    Ok(report)
+}
+
 /// Imports a file of answers, all of it or nothing. The same record on the same line again is known.
 ///
 /// # Errors
@@ -96,49 +178,14 @@ pub(crate) async fn run(
         path: path.to_owned(),
         stated: stated.clone(),
     };
-    let mut report = ImportReport {
-        format: FORMAT.to_owned(),
-        ..ImportReport::default()
-    };
-    let first = asked.clone();
-    let checked = tokio::task::spawn_blocking(move || read(&first, &mut |_| true));
-    let checked = checked.await.map_err(|_| Refusal::Internal)?;
-    let outcome = checked.map_err(|_| Refusal::InputInvalid)?;
+    let outcome = check(&asked).await?;
     if !outcome.problems.is_empty() {
-        report.problems = outcome.problems;
-        report.more_problems = outcome.more;
-        return Ok(report);
+        return Ok(refused(outcome));
     }
     let mut tx = app.db.begin().await?;
     store::audit::lock(&mut tx, study.as_str()).await?;
     crate::study::open_in(&mut tx, study).await?;
-    let (sender, mut blocks) = mpsc::channel(4);
-    let reading = tokio::task::spawn_blocking(move || {
-        let mut block = Vec::with_capacity(BLOCK);
-        let read = read(&asked, &mut |answer| {
-            block.push(answer);
-            block.len() < BLOCK || sender.blocking_send(std::mem::take(&mut block)).is_ok()
-        });
-        let _ = sender.blocking_send(block);
-        read
-    });
-    let mut met = 0;
-    while let Some(block) = blocks.recv().await {
-        met += block.len() as u64;
-        report.new.answers +=
-            store::plain_answer::insert(&mut tx, study, &block, app.now()).await?;
-        tell(Progress {
-            bytes: met,
-            total: 0,
-            records: met,
-        });
-    }
-    let again = reading.await.map_err(|_| Refusal::Internal)?;
-    let again = again.map_err(|_| Refusal::InputInvalid)?;
-    if again.sha256 != outcome.sha256 {
-        return Err(Refusal::Conflict.into());
-    }
-    report.identical = met - report.new.answers;
+    let report = write(app, &mut tx, study, (asked, &outcome), tell).await?;
     if dry_run {
         tx.rollback().await.map_err(store::Error::from)?;
         return Ok(report);

@@ -123,7 +123,10 @@ pub async fn run(
             records: now.records,
         });
     };
-    let whole = tried(app, actor, study, files, options, &told).await?;
+    let mut whole = ImportReport::default();
+    for (name, report) in tried(app, actor, study, files, options, &told).await? {
+        join(&mut whole, &name, report);
+    }
     if options.dry_run || !whole.problems.is_empty() {
         return Ok(whole);
     }
@@ -140,6 +143,21 @@ pub async fn run(
     Ok(whole)
 }
 
+/// What each file of a folder would bring, were it taken file by file, by its name. Each is compared with the study and with
+/// the files before it, as it would be by the time that it is written.
+///
+/// # Errors
+/// As [`run`].
+pub async fn trial(
+    app: &Services,
+    actor: &Actor,
+    study: &StudyId,
+    files: &Files,
+    options: &ImportOptions,
+) -> Result<Vec<(String, ImportReport)>> {
+    tried(app, actor, study, files, options, &|_, _| {}).await
+}
+
 /// What the files would bring, and what is wrong with them: each is compared with the study and with the files before it.
 async fn tried(
     app: &Services,
@@ -148,37 +166,27 @@ async fn tried(
     files: &Files,
     options: &ImportOptions,
     told: &(dyn Fn(u64, Progress) + Send + Sync),
-) -> Result<ImportReport> {
+) -> Result<Vec<(String, ImportReport)>> {
     require(&mut *app.db.read().await?, actor, study, Action::ImportRun).await?;
-    let mut whole = ImportReport::default();
-    let mut traces = Vec::new();
-    // Answers without reasoning are no items and clash with nothing.
-    for (at, name) in files.names().into_iter().enumerate() {
-        let (path, unpacked) = files.place(at).await?;
-        if !crate::answers::is_plain(&path) {
-            traces.push((at, name));
-            continue;
-        }
-        let progress = |now: Progress| told(at as u64, now);
-        let source = ImportSource::Path(path);
-        let options = of_file(options, &name, true);
-        let report = import::run(app, actor, study, source, &name, options, &progress).await?;
-        join(&mut whole, &name, report);
-        drop(unpacked);
-    }
+    let mut reports = Vec::new();
     let mut tx = app.db.begin().await?;
     store::audit::lock(&mut tx, study.as_str()).await?;
     crate::study::open_in(&mut tx, study).await?;
-    for (at, name) in traces {
+    for (at, name) in files.names().into_iter().enumerate() {
         let (path, _unpacked) = files.place(at).await?;
         let progress = |now: Progress| told(at as u64, now);
-        let file = (ImportSource::Path(path), name.as_str());
         let options = of_file(options, &name, true);
-        let report = import::trial(app, &mut tx, actor, study, file, options, &progress).await?;
-        join(&mut whole, &name, report);
+        let report = if crate::answers::is_plain(&path) {
+            let file = (path.as_path(), &options.stated);
+            crate::answers::trial(app, &mut tx, study, file, &progress).await?
+        } else {
+            let file = (ImportSource::Path(path), name.as_str());
+            import::trial(app, &mut tx, actor, study, file, options, &progress).await?
+        };
+        reports.push((name, report));
     }
     tx.rollback().await.map_err(store::Error::from)?;
-    Ok(whole)
+    Ok(reports)
 }
 
 /// The options for one of the files.
@@ -204,11 +212,7 @@ fn join(whole: &mut ImportReport, name: &str, report: ImportReport) {
     if whole.format.is_empty() {
         whole.format = report.format;
     }
-    whole.new.items += report.new.items;
-    whole.new.candidates += report.new.candidates;
-    whole.new.ratings += report.new.ratings;
-    whole.new.answers += report.new.answers;
-    whole.new.rulings += report.new.rulings;
+    whole.new += report.new;
     whole.identical += report.identical;
     whole.more_problems += report.more_problems;
     for problem in report.problems {

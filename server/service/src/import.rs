@@ -4,6 +4,7 @@ mod book;
 mod compare;
 mod compared;
 mod fit;
+mod new;
 mod people;
 mod remap;
 mod rulings;
@@ -13,6 +14,7 @@ mod write;
 
 pub use compared::compared;
 pub use formats::{Format, Problem, Stated, ZeroRule};
+pub use new::New;
 pub use remap::{CodeRow, Remap, codes};
 pub use source::{ImportSource, Seekable};
 
@@ -64,21 +66,6 @@ pub struct Progress {
     pub total: u64,
     /// Records met in the pass that is running.
     pub records: u64,
-}
-
-/// What an import wrote, or would have written.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct New {
-    /// Items.
-    pub items: u64,
-    /// Candidates.
-    pub candidates: u64,
-    /// Severities that people gave.
-    pub ratings: u64,
-    /// Rulings.
-    pub rulings: u64,
-    /// Answers of models without any reasoning.
-    pub answers: u64,
 }
 
 /// What came of an import. With problems nothing was written.

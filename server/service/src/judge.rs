@@ -218,6 +218,22 @@ pub async fn few_shot(app: &Services, actor: &Actor, judge: &JudgeId) -> Result<
     Ok(store::judge::few_shot_keys(&mut db, judge).await?)
 }
 
+/// The keys of the items that their file calls examples in judges' prompts (`in_judge_few_shot`): they are left out for every
+/// judge, and only another file could say otherwise.
+///
+/// # Errors
+/// [`Refusal::Forbidden`] without the right.
+pub async fn few_shot_of_files(
+    app: &Services,
+    actor: &Actor,
+    study: &StudyId,
+) -> Result<Vec<String>> {
+    let mut db = app.db.snapshot().await?;
+    require(&mut db, actor, study, Action::JudgeManage).await?;
+    let items = store::judge::few_shot_of_files(&mut db, study).await?;
+    Ok(items.into_iter().map(|(_, key)| key).collect())
+}
+
 /// Says which items a judge saw in its prompt, by their keys; the list replaces the one before.
 ///
 /// # Errors

@@ -13,6 +13,7 @@ use formats::{Folder, Format, Tree, sniff_tree};
 use serde::Serialize;
 use service::{
     Actor, Services, account,
+    folder::{self, Files},
     import::{
         self, ImportOptions, ImportReport, ImportSource, New, Progress, Remap, Stated, ZeroRule,
     },
@@ -67,8 +68,8 @@ pub struct Import {
     /// In a table of ratings these are judges, separated by commas; without it names such as gpt-4o are taken for judges
     #[arg(long, value_delimiter = ',', value_name = "NAMES")]
     judges: Option<Vec<String>>,
-    /// What a 0 below the scale means: missing or keep
-    #[arg(long, default_value = "missing", value_parser = ["missing", "keep"])]
+    /// What a 0 below the scale means: missing, keep (a value), or report (a problem with its place, and nothing is written)
+    #[arg(long, default_value = "missing", value_parser = ["missing", "keep", "report"])]
     zeros: String,
     /// A code of another taxonomy and the scheme's code it stands for, CODE=CODE; may be given more than once
     #[arg(long, value_name = "CODE=CODE")]
@@ -172,20 +173,31 @@ impl Import {
         files: Vec<PathBuf>,
     ) -> Outcome {
         let mut whole = Whole::default();
-        for path in files {
-            let report = self.one(app, actor, id, format, &path).await?;
-            let within = path.strip_prefix(&self.file).unwrap_or(&path);
+        let mut add = |path: &Path, report: ImportReport| {
+            let within = path.strip_prefix(&self.file).unwrap_or(path);
             let file = within.display().to_string();
             if !self.json {
                 print(&report, &file, self.dry_run);
             }
-            whole.new.items += report.new.items;
-            whole.new.candidates += report.new.candidates;
-            whole.new.ratings += report.new.ratings;
-            whole.new.rulings += report.new.rulings;
-            whole.new.answers += report.new.answers;
+            whole.new += report.new;
             whole.identical += report.identical;
             whole.files.push(Part { file, report });
+        };
+        if self.dry_run && !self.compare {
+            // Together, so that what two files share is counted once, as it will be when they are written.
+            let names = files.iter();
+            let named = names.map(|path| (path.to_string_lossy().into_owned(), path.clone()));
+            let options = self.options(format, Stated::default())?;
+            let loose = Files::Loose(named.collect());
+            let tried = folder::trial(app, actor, id, &loose, &options).await;
+            for (name, report) in tried.map_err(told)? {
+                add(Path::new(&name), report);
+            }
+        } else {
+            for path in files {
+                let report = self.one(app, actor, id, format, &path).await?;
+                add(&path, report);
+            }
         }
         if self.json {
             say!("{}", serde_json::to_string(&whole)?);
@@ -197,17 +209,14 @@ impl Import {
         if sound { Ok(()) } else { Err(silent_failure()) }
     }
 
-    async fn one(
+    /// How to read a file whose place says this.
+    fn options(
         &self,
-        app: &Services,
-        actor: &Actor,
-        id: &StudyId,
         format: Option<Format>,
-        path: &Path,
-    ) -> Result<ImportReport, Box<dyn std::error::Error>> {
-        let place = Stated::of_path(&path.to_string_lossy());
+        place: Stated,
+    ) -> Result<ImportOptions, Box<dyn std::error::Error>> {
         let judge = self.judge.as_ref().filter(|_| !self.compare);
-        let options = ImportOptions {
+        Ok(ImportOptions {
             format,
             dry_run: self.dry_run,
             raters: self.raters.clone(),
@@ -229,7 +238,18 @@ impl Import {
                     ]
                 }),
             },
-        };
+        })
+    }
+
+    async fn one(
+        &self,
+        app: &Services,
+        actor: &Actor,
+        id: &StudyId,
+        format: Option<Format>,
+        path: &Path,
+    ) -> Result<ImportReport, Box<dyn std::error::Error>> {
+        let options = self.options(format, Stated::of_path(&path.to_string_lossy()))?;
         let source = ImportSource::Path(path.to_owned());
         let report = match &self.judge {
             Some(name) if self.compare => {
@@ -343,6 +363,10 @@ fn print(report: &ImportReport, name: &str, dry_run: bool) {
         count(new.rulings, "ruling", "rulings"),
         report.identical
     );
+    let further = new.further();
+    if !further.is_empty() {
+        say!("beside these {}.", further.join(", "));
+    }
     if new.answers > 0 {
         let what = ["answer without reasoning", "answers without reasoning"];
         say!("{} {would}.", count(new.answers, what[0], what[1]));

@@ -51,8 +51,10 @@ struct Upload {
     codes: String,
     follow_scheme: bool,
     replace: bool,
-    /// Whether a 0 below the scale is a value.
-    keep_zeros: bool,
+    /// What a 0 below the scale means.
+    zeros: ZeroRule,
+    /// In a table of ratings these are judges; empty where nothing is said of it.
+    judges: Vec<String>,
     /// A further judge whose runs are compared and never shown to raters.
     compared: Option<String>,
     facts: Facts,
@@ -77,7 +79,8 @@ impl Upload {
             "mode" => self.stated.mode = some,
             "remap" => self.codes = text,
             "follow_scheme" => self.follow_scheme = some.is_some(),
-            "keep_zeros" => self.keep_zeros = some.is_some(),
+            "zeros" => self.zeros = ZeroRule::parse(text.trim()).unwrap_or_default(),
+            "judges" => self.judges = names(&text),
             "replace" => self.replace = some.is_some(),
             "compare_as" => self.compared = some,
             "judge_model" => self.facts.model = some.unwrap_or_default(),
@@ -152,12 +155,7 @@ async fn receive(mut sent: Multipart) -> Result<Upload, Refusal> {
             }
             "dry_run" => upload.dry_run = !text(field).await?.is_empty(),
             "raters" => {
-                let named = text(field).await?;
-                let names = named
-                    .split(',')
-                    .map(str::trim)
-                    .filter(|name| !name.is_empty());
-                upload.raters = names.map(str::to_owned).collect();
+                upload.raters = names(&text(field).await?);
             }
             other => {
                 let other = other.to_owned();
@@ -170,6 +168,15 @@ async fn receive(mut sent: Multipart) -> Result<Upload, Refusal> {
     } else {
         Ok(upload)
     }
+}
+
+/// Names joined by commas.
+fn names(joined: &str) -> Vec<String> {
+    let names = joined.split(',').map(str::trim);
+    names
+        .filter(|name| !name.is_empty())
+        .map(str::to_owned)
+        .collect()
 }
 
 async fn text(mut field: Field<'_>) -> Result<String, Refusal> {
@@ -252,12 +259,8 @@ async fn run(app: &Services, actor: &Actor, import: &Import, upload: Upload) {
             follow_scheme: upload.follow_scheme,
         },
         replace: upload.replace,
-        zeros: if upload.keep_zeros {
-            ZeroRule::Keep
-        } else {
-            ZeroRule::Missing
-        },
-        ..ImportOptions::default()
+        zeros: upload.zeros,
+        judges: (!upload.judges.is_empty()).then_some(upload.judges),
     };
     let source = ImportSource::Path(file.path().to_owned());
     let tell = |progress| import.tell(Stage::Running(progress));

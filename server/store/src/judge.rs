@@ -197,6 +197,34 @@ pub async fn few_shot_keys(connection: &mut AnyConnection, judge: &JudgeId) -> R
     Ok(keys)
 }
 
+/// The items that their file calls examples in judges' prompts, with their keys, in the order of the study.
+///
+/// # Errors
+/// When the database fails or holds what is no JSON object.
+pub async fn few_shot_of_files(
+    connection: &mut AnyConnection,
+    study: &StudyId,
+) -> Result<Vec<(ItemId, String)>> {
+    // The words may stand in any text of the file: only as a fact of the item do they say so.
+    let rows = sqlx::query(
+        "SELECT id, source_key, extra FROM items WHERE study_id = $1 AND extra LIKE '%in_judge_few_shot%' ORDER BY seq",
+    )
+    .bind(study.as_str())
+    .fetch_all(connection)
+    .await?;
+    let mut items = Vec::new();
+    for row in &rows {
+        let id: String = row.try_get(0)?;
+        let extra: serde_json::Map<String, serde_json::Value> =
+            json::read("items", "extra", &id, row.try_get(2)?)?;
+        let said = extra.get("in_judge_few_shot");
+        if said.is_some_and(|said| *said == true || *said == "true") {
+            items.push((ItemId::new(id), row.try_get(1)?));
+        }
+    }
+    Ok(items)
+}
+
 /// Replaces the items that a judge saw in its prompt.
 ///
 /// # Errors

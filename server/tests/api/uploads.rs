@@ -291,7 +291,7 @@ async fn what_a_zero_means_is_said_through_the_api() {
         "clinical_accuracy.responses.status": ["submitted", "submitted"],
     });
     let mut said = Vec::new();
-    for zeros in ["missing", "keep"] {
+    for zeros in ["missing", "keep", "report"] {
         let source = SchemeSource::Builtin("mindeval1-rubric".into());
         let id = study::create(services, &operator, zeros, source)
             .await
@@ -310,4 +310,48 @@ async fn what_a_zero_means_is_said_through_the_api() {
     assert!(said[0].contains("taken as missing"), "{}", said[0]);
     // Kept, it is a value, and one that this scale does not have.
     assert!(said[1].contains("\"found\":\"0\""), "{}", said[1]);
+    // Reported, it stands there with its place, and the 4 beside it is not taken either.
+    assert!(
+        said[2].contains("clinical_accuracy.responses[0]"),
+        "{}",
+        said[2]
+    );
+}
+
+#[tokio::test]
+async fn the_api_is_told_which_raters_of_a_table_are_judges() {
+    let app = TestApp::start().await;
+    app.person("ada").await;
+    let operator = Actor::operator();
+    let services = &app.services.app;
+    app.sign_in("ada").await;
+    let scheme = "id = \"one\"\nversion = 1\ntitle = \"One\"\nunit = \"item\"\n\n[[items]]\nid = \"safe\"\nkind = \"nominal\"\n\
+                  question = \"Safe?\"\nlevels = [{ name = \"yes\" }, { name = \"no\" }]\n";
+    let id = study::create(
+        services,
+        &operator,
+        "One",
+        SchemeSource::Toml(scheme.into()),
+    )
+    .await
+    .unwrap();
+    let role = domain::role::Role::Coordinator;
+    service::member::add(services, &operator, &id, "ada", role)
+        .await
+        .unwrap();
+    let table = "item,rater,score\na,ann,yes\na,ben,no\na,gpt-4o,no\n";
+    let mut said = Vec::new();
+    for query in ["", "&judges=ben", "&judges=ben,gpt-4o", "&judges="] {
+        let address = format!("/api/v1/studies/{id}/imports?dry_run=true{query}");
+        let post = app.client.post(app.url(&address));
+        let answer = post.header("origin", &app.base).body(table).send();
+        let report: serde_json::Value = answer.await.unwrap().json().await.unwrap();
+        let count = |name: &str| report["new"][name].as_u64().unwrap();
+        said.push([count("judge_answers"), count("ratings")]);
+    }
+    assert_eq!(
+        said,
+        [[1, 2], [1, 2], [2, 1], [0, 3]],
+        "gpt-4o sounds like a judge; what is said of it counts instead"
+    );
 }

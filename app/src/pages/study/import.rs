@@ -117,10 +117,25 @@ fn upload(form: &Form, open: &Open) -> impl IntoView + use<> {
                     </p>
                     <input id="import-raters" name="raters" aria-describedby="import-raters-hint" />
                 </div>
-                <label class="check">
-                    <input type="checkbox" name="keep_zeros" value="on" />
-                    "Take a 0 below the scale, which in Argilla’s files says that nothing was given, as a value"
-                </label>
+                <div class="field">
+                    <label for="import-judges">"These are judges"</label>
+                    <p class="hint" id="import-judges-hint">
+                        "For a table of ratings: the names of language models among its raters, separated by commas. "
+                        "Left empty, names such as gpt-4o or judge-a are taken for judges."
+                    </p>
+                    <input id="import-judges" name="judges" aria-describedby="import-judges-hint" />
+                </div>
+                <div class="field">
+                    <label for="import-zeros">"A 0 below the scale"</label>
+                    <p class="hint" id="import-zeros-hint">
+                        "Argilla’s files have zeros where the scale begins at 1."
+                    </p>
+                    <select id="import-zeros" name="zeros" aria-describedby="import-zeros-hint">
+                        <option value="missing">"says that nothing was given"</option>
+                        <option value="keep">"is a value"</option>
+                        <option value="report">"is a problem: list every one, write nothing"</option>
+                    </select>
+                </div>
             </details>
             <details>
                 <summary>"Codes of other taxonomies"</summary>
@@ -296,7 +311,7 @@ fn recognised(report: &ImportReport) -> String {
 
 fn success(open: &Open, import: &Import, report: &ImportReport) -> impl IntoView + use<> {
     let new = report.new;
-    let nothing = new.items + new.candidates + new.ratings + new.rulings + new.answers == 0;
+    let nothing = new.is_nothing();
     let title = match (import.dry_run, nothing) {
         (true, _) => format!("{} can be imported", import.file_name),
         (false, true) => format!("{} holds nothing new", import.file_name),
@@ -320,6 +335,11 @@ fn success(open: &Open, import: &Import, report: &ImportReport) -> impl IntoView
     };
     let already = words::number(report.identical.cast_signed());
     let sentence = format!("{brought} {verb}; {already} were there already.");
+    let further = new.further();
+    let further = (!further.is_empty()).then(|| {
+        let line = format!("Beside these {verb}: {}.", further.join(", "));
+        view! { <p>{line}</p> }
+    });
     let answers = (new.answers > 0).then(|| {
         let counted = words::count(new.answers.cast_signed(), "answer", "answers");
         format!("{counted} without reasoning {verb}: counted in the corpus, with nothing to tag.")
@@ -351,6 +371,7 @@ fn success(open: &Open, import: &Import, report: &ImportReport) -> impl IntoView
         <Notice kind=Kind::Good>
             <h2>{title}</h2>
             <p>{sentence}</p>
+            {further}
             {answers}
             <p class="small">{recognised}</p>
             {next}

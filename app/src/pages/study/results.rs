@@ -4,13 +4,13 @@ use leptos::prelude::*;
 use service::{
     Result,
     agreement::letter,
-    results::{self, ResultRow},
+    results::{self, Coverage, ResultRow},
 };
 use std::collections::BTreeMap;
 
 use super::frame::{StudyPage, Tab};
 use crate::{
-    components::{Empty, TableWrap, Width},
+    components::{Empty, Kind, Notice, TableWrap, Width},
     pages::visit::{Visit, visit},
 };
 
@@ -38,6 +38,20 @@ async fn measures(visit: Visit) -> Result<impl IntoView> {
             </Empty>
         }
     });
+    let warned: Vec<String> = found
+        .coverage
+        .iter()
+        .filter_map(Coverage::warning)
+        .collect();
+    let warned = (!warned.is_empty()).then(|| {
+        let lines = warned.into_iter().map(|line| view! { <li>{line}</li> });
+        view! {
+            <Notice kind=Kind::Warn>
+                <p>"Figures over the final labels rest on settled items only:"</p>
+                <ul>{lines.collect_view()}</ul>
+            </Notice>
+        }
+    });
     let tables = facets
         .into_iter()
         .map(|(facet, rows)| match facet.as_str() {
@@ -56,6 +70,7 @@ async fn measures(visit: Visit) -> Result<impl IntoView> {
             <p class="soft">
                 "Each figure with its 95 % interval and the number of items, or of groups of items, behind it. What raters said of an item counts once all of its raters have submitted. A and B are the raters in the order in which they joined."
             </p>
+            {warned}
             {empty}
             {tables}
         </StudyPage>

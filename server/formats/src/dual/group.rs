@@ -85,6 +85,7 @@ fn begin(row: &Cells<'_>) -> TraceRecord {
         question: row.text(header.question).to_owned(),
         options: Vec::new(),
         answer: row.words(header.answer),
+        steps: Vec::new(),
         segments: vec![SegmentText {
             label: None,
             text: row.text(header.trace).to_owned(),

@@ -54,6 +54,11 @@ impl Fields {
         self.map.get(key).is_some_and(|value| !value.is_null())
     }
 
+    /// A copy of text that stays where it is.
+    pub(crate) fn text_of(&self, key: &str) -> Option<String> {
+        self.map.get(key)?.as_str().map(str::to_owned)
+    }
+
     /// The field's value, null as absent.
     pub(crate) fn value(&mut self, key: &str) -> Option<Value> {
         self.map.remove(key).filter(|value| !value.is_null())

@@ -200,6 +200,7 @@ fn bare(session: &Session, key: String, segments: Vec<SegmentText>) -> TraceReco
         options: Vec::new(),
         answer: None,
         segments,
+        steps: Vec::new(),
         source_file: None,
         extra: serde_json::Map::new(),
         judge: JudgeRecord::unnamed(),

@@ -5,6 +5,7 @@ mod item_rating;
 mod outcome;
 mod rating;
 mod span;
+mod step;
 
 use std::io::BufRead;
 
@@ -29,7 +30,7 @@ const VERDICT: [&str; 6] = [
     "ratings",
 ];
 
-const KNOWN: &str = "key, condition, model, mode, demographics, vignette, question, options, answer, trace or segments, source_file, extra, judge, candidates, answers, failure, summary or ratings; put anything else into extra";
+const KNOWN: &str = "key, condition, model, mode, demographics, vignette, question, options, answer, trace, steps or segments, source_file, extra, judge, candidates, answers, failure, summary or ratings; put anything else into extra";
 
 /// What has to be remembered of the lines already read.
 #[derive(Default)]
@@ -99,6 +100,9 @@ fn record(
         &mut apart
     };
     let problems = &mut reading.problems;
+    // The trace is taken out with its segments; steps need to know that it was there.
+    let text = fields.text_of("trace").unwrap_or_default();
+    let steps = step::steps(&mut fields, &text, problems);
     let segments = segments(&mut fields, problems);
     let mut record = TraceRecord {
         line,
@@ -111,6 +115,7 @@ fn record(
         options: fields.texts("options", problems),
         answer: fields.words("answer", problems),
         segments,
+        steps,
         source_file: fields.words("source_file", problems),
         extra: fields
             .object("extra", problems)

@@ -58,7 +58,7 @@ fn placed(mut object: Fields, trace: &str, problems: &mut Problems) -> Option<(S
     found
 }
 
-fn offset(fields: &mut Fields, key: &str, problems: &mut Problems) -> Option<u32> {
+pub(super) fn offset(fields: &mut Fields, key: &str, problems: &mut Problems) -> Option<u32> {
     let value = fields.value(key).unwrap_or_default();
     let offset = value.as_u64().and_then(|offset| u32::try_from(offset).ok());
     if offset.is_none() {
@@ -72,7 +72,7 @@ fn offset(fields: &mut Fields, key: &str, problems: &mut Problems) -> Option<u32
 }
 
 /// The span, if the quote stands there; else field, found and expected.
-fn check(
+pub(super) fn check(
     trace: &str,
     start: u32,
     end: u32,

@@ -18,6 +18,9 @@ use crate::{
 
 /// The end of the name that holds the people who answered.
 pub(crate) const USERS: &str = ".responses.users";
+/// What is expected in place of a 0 that somebody has to decide about.
+const ZERO: &str =
+    "a value of the scale, or the choice to take every 0 as missing or to keep it (zeros)";
 /// How many conversations the published file has, and how many of its last ones are examples in the judge's prompt.
 const PUBLISHED: (usize, usize) = (60, 5);
 
@@ -28,11 +31,12 @@ pub(crate) fn read(input: impl BufRead, reading: &mut Reading<'_>) -> Result<(),
         items.extend(record(fields, reading, &mut zeros));
         Ok(())
     })?;
-    if zeros > 0 {
-        let reason = match reading.zeros() {
-            ZeroRule::Missing => "values of 0, below the scale, taken as missing",
-            ZeroRule::Keep => "values of 0, below the scale, kept as numbers",
-        };
+    let taken = match reading.zeros() {
+        ZeroRule::Missing => Some("values of 0, below the scale, taken as missing"),
+        ZeroRule::Keep => Some("values of 0, below the scale, kept as numbers"),
+        ZeroRule::Report => None,
+    };
+    if let Some(reason) = taken.filter(|_| zeros > 0) {
         reading.leave_out(Notice {
             line: None,
             subject: zeros.to_string(),
@@ -114,8 +118,14 @@ fn record(mut fields: Fields, reading: &mut Reading<'_>, zeros: &mut u64) -> Opt
             };
             if number == 0.0 {
                 *zeros += 1;
-                if reading.zeros() == ZeroRule::Missing {
-                    continue;
+                match reading.zeros() {
+                    ZeroRule::Missing => continue,
+                    ZeroRule::Keep => {}
+                    ZeroRule::Report => {
+                        let field = format!("{name}.responses[{at}]");
+                        reading.problem(fields.problem(&field, "0", ZERO));
+                        continue;
+                    }
                 }
             }
             scores

@@ -267,6 +267,7 @@ fn records(
     }
     let mut record = TraceRecord {
         line: item.line,
+        steps: Vec::new(),
         segments: if item.segments.is_empty() {
             vec![SegmentText {
                 label: None,

@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 
 use crate::record::{
     AnswerRecord, CandidateRecord, ItemRatingRecord, JudgeOutcome, MissedRecord, RatingRecord,
-    TraceRecord,
+    StepRecord, TraceRecord,
 };
 
 /// One line, without its end. Reading it gives the record again, but for the number of its line.
@@ -45,6 +45,7 @@ pub fn json_line(record: &TraceRecord) -> String {
                 .collect();
         }
     }
+    line["steps"] = record.steps.iter().map(step).collect();
     match &record.outcome {
         JudgeOutcome::Judged { summary } => {
             line["summary"] = summary.clone().into();
@@ -54,6 +55,14 @@ pub fn json_line(record: &TraceRecord) -> String {
         JudgeOutcome::Absent => {}
     }
     without_blanks(line).to_string()
+}
+
+fn step(step: &StepRecord) -> Value {
+    without_blanks(json!({
+        "label": step.label,
+        "start": step.span.start(),
+        "end": step.span.end(),
+    }))
 }
 
 fn candidate(candidate: &CandidateRecord) -> Value {

@@ -14,7 +14,7 @@ mod ratings;
 mod results;
 mod shaped;
 mod statistics;
-mod traces;
+pub(crate) mod traces;
 mod walk;
 
 use crate::actor::Actor;

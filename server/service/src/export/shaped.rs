@@ -2,15 +2,19 @@
 
 use super::{Context, failed};
 use crate::error::Result;
-use crate::results::{Item, Source, page};
+use crate::results::{Item, Said, Source, page};
 use domain::annotation::shortest;
-use domain::scheme::{ItemQuestion, Level, QuestionKind, UnitOfAnnotation};
+use domain::scheme::{Asked, ItemQuestion, Level, QuestionKind, UnitOfAnnotation};
 use serde_json::{Map, Value, json};
+use std::collections::BTreeMap;
 use std::io::Write;
+use std::result::Result as Either;
 use store::AnyConnection;
 use store::item::StoredItem;
 
-/// One line an item that has a final value: the answers by question, each issue as 0 or 1, the reason beside them.
+/// One line an item: the final answers by question, each issue as 0 or 1. An item that somebody was asked to judge and
+/// that has no final value yet is an error line, which readers of the format skip or count as failed and never take for
+/// a verdict; one that nobody was asked about has no line, as a reply that no judge has seen has none.
 pub(super) async fn verdicts<W: Write + Send>(
     connection: &mut AnyConnection,
     context: &Context,
@@ -29,7 +33,25 @@ pub(super) async fn verdicts<W: Write + Send>(
 }
 
 fn verdict(item: &StoredItem, known: &Item, context: &Context) -> Option<Value> {
-    let answers = known.said.get(&Source::Final)?;
+    let answers = known.said.get(&Source::Final);
+    if answers.is_none() && !known.asked {
+        return None;
+    }
+    let mut line = head(item);
+    match answered(answers, context) {
+        Ok(fields) => {
+            line.extend(fields);
+            line.insert("justification".into(), Value::from(""));
+        }
+        Err(error) => {
+            line.insert("_error".into(), error.into());
+        }
+    }
+    Some(Value::Object(line))
+}
+
+/// What names the item: its key with the parts that the key is made of.
+fn head(item: &StoredItem) -> Map<String, Value> {
     let mut line = Map::new();
     line.insert("key".into(), item.source_key.clone().into());
     line.insert(
@@ -53,42 +75,53 @@ fn verdict(item: &StoredItem, known: &Item, context: &Context) -> Option<Value> 
         .and_then(|part| part.strip_prefix('t'))
         .and_then(|turn| turn.parse::<u64>().ok());
     line.extend(turn.map(|turn| ("turn".to_owned(), turn.into())));
+    line
+}
+
+/// The final answers as fields; in words why they make no verdict. A verdict holds every value that the scheme requires:
+/// a reader of the format would take a reply without a severity for one without concern, and fill in a missing criterion.
+fn answered(
+    answers: Option<&BTreeMap<String, Said>>,
+    context: &Context,
+) -> Either<Map<String, Value>, String> {
     let by_reply = context.scheme.unit == UnitOfAnnotation::Reply;
+    let mut fields = Map::new();
     for question in &context.scheme.item_questions {
         let name = if by_reply {
             &question.id
         } else {
             question.title()
         };
-        let Some(said) = answers.get(&question.id) else {
-            continue;
+        let said = answers.and_then(|answers| answers.get(&question.id));
+        let one = matches!(question.kind, QuestionKind::Ordinal | QuestionKind::Nominal);
+        let said = match said {
+            Some(said) => said,
+            None if one && question.asked == Asked::Required => {
+                return Err(format!("{name} is not settled"));
+            }
+            None => continue,
         };
         match question.kind {
             QuestionKind::Ordinal => {
-                let value = said.number?;
+                let value = said
+                    .number
+                    .ok_or_else(|| format!("{name} is not settled"))?;
                 let level = question.levels.iter().find(|level| level.value == value);
-                // An average between two levels has no word in this format: such a line is an error, and does not count.
                 match (by_reply, level) {
+                    // An average between two levels has no word in this format.
                     (true, None) => {
-                        line.insert(
-                            "_error".into(),
-                            format!("{} lies between two levels", shortest(value)).into(),
-                        );
+                        return Err(format!("{} lies between two levels", shortest(value)));
                     }
-                    (true, Some(level)) => {
-                        line.insert(name.into(), level.name.clone().into());
-                    }
-                    (false, _) => {
-                        line.insert(name.into(), value.into());
-                    }
-                }
+                    (true, Some(level)) => fields.insert(name.into(), level.name.clone().into()),
+                    (false, _) => fields.insert(name.into(), value.into()),
+                };
             }
             QuestionKind::Multi => {
                 let chosen = said.values.first();
                 for level in &question.levels {
                     let is = chosen
                         .is_some_and(|values| values.iter().any(|value| value == level.word()));
-                    line.insert(level.word().to_owned(), u8::from(is).into());
+                    fields.insert(level.word().to_owned(), u8::from(is).into());
                 }
             }
             _ => {
@@ -97,12 +130,11 @@ fn verdict(item: &StoredItem, known: &Item, context: &Context) -> Option<Value> 
                     .first()
                     .map(|values| values.join(";"))
                     .unwrap_or_default();
-                line.insert(name.into(), values.into());
+                fields.insert(name.into(), values.into());
             }
         }
     }
-    line.insert("justification".into(), Value::from(""));
-    Some(Value::Object(line))
+    Ok(fields)
 }
 
 /// The whole study as one data set: its questions as metrics, every rater's score of each item.

@@ -11,7 +11,7 @@ use domain::span::Span;
 use domain::steps::divided;
 use formats::record::{
     AnswerRecord, CandidateRecord, ItemRatingRecord, JudgeOutcome, JudgeRecord, MissedRecord,
-    RatingRecord, SEGMENT_SEPARATOR, SegmentText, TraceRecord,
+    RatingRecord, SEGMENT_SEPARATOR, SegmentText, StepRecord, TraceRecord,
 };
 use formats::write::json_line;
 use serde_json::{Map, Value};
@@ -21,7 +21,7 @@ use store::AnyConnection;
 use store::annotation::StoredAnnotation;
 use store::candidate::StoredCandidate;
 use store::export::Run;
-use store::item::StoredItem;
+use store::item::{SegmentRange, StoredItem};
 use store::judge_answer::JudgeAnswer;
 
 /// A page with what only this file tells.
@@ -70,7 +70,8 @@ async fn full<'a>(
 
 impl Full<'_> {
     fn records(&self, item: &StoredItem, context: &Context) -> Vec<TraceRecord> {
-        let mut bare = self.bare(item, &context.scheme);
+        let mut bare = bare(item, &context.scheme);
+        bare.extra = self.extras.get(&item.id).cloned().unwrap_or_default();
         let candidates = self.page.candidates.get(&item.id);
         let candidates = candidates.map(Vec::as_slice).unwrap_or_default();
         let said = self.annotations(item, context);
@@ -153,30 +154,32 @@ impl Full<'_> {
             params: serde_json::from_str(&judge.params).unwrap_or_default(),
         }
     }
+}
 
-    /// The item before anybody judged it.
-    fn bare(&self, item: &StoredItem, scheme: &Scheme) -> TraceRecord {
-        TraceRecord {
-            line: 0,
-            key: item.source_key.clone(),
-            condition: words(&item.condition),
-            model: words(&item.model),
-            mode: words(&item.mode),
-            demographics: item.demographics.clone(),
-            vignette: item.vignette.clone(),
-            question: item.question.clone(),
-            options: item.options.clone(),
-            answer: words(&item.answer),
-            segments: segments(item, scheme),
-            source_file: None,
-            extra: self.extras.get(&item.id).cloned().unwrap_or_default(),
-            judge: JudgeRecord::unnamed(),
-            outcome: JudgeOutcome::Absent,
-            candidates: Vec::new(),
-            answers: Vec::new(),
-            ratings: Vec::new(),
-            said: Vec::new(),
-        }
+/// The item before anybody judged it, as a file has it.
+pub(crate) fn bare(item: &StoredItem, scheme: &Scheme) -> TraceRecord {
+    let (segments, steps) = parts(item, scheme);
+    TraceRecord {
+        line: 0,
+        key: item.source_key.clone(),
+        condition: words(&item.condition),
+        model: words(&item.model),
+        mode: words(&item.mode),
+        demographics: item.demographics.clone(),
+        vignette: item.vignette.clone(),
+        question: item.question.clone(),
+        options: item.options.clone(),
+        answer: words(&item.answer),
+        segments,
+        steps,
+        source_file: None,
+        extra: Map::new(),
+        judge: JudgeRecord::unnamed(),
+        outcome: JudgeOutcome::Absent,
+        candidates: Vec::new(),
+        answers: Vec::new(),
+        ratings: Vec::new(),
+        said: Vec::new(),
     }
 }
 
@@ -184,14 +187,16 @@ fn words(text: &str) -> Option<String> {
     (!text.is_empty()).then(|| text.to_owned())
 }
 
-/// The parts of the trace as a file has them: all of it as one where an import finds the same steps in it, and where the
-/// parts do not make up the whole.
-fn segments(item: &StoredItem, scheme: &Scheme) -> Vec<SegmentText> {
+/// The parts of the trace as a file has them. The trace stands in one piece where an import finds the same steps in it,
+/// and with its steps beside it where the parts alone do not make it up: a sentence follows the one before after a blank,
+/// and joining parts by line feeds would make another text of it, or one that is divided elsewhere.
+fn parts(item: &StoredItem, scheme: &Scheme) -> (Vec<SegmentText>, Vec<StepRecord>) {
     let part = |label: &str, text: &str| SegmentText {
         label: words(label),
         text: text.to_owned(),
     };
-    let whole = || vec![part("", &item.trace)];
+    let whole = vec![part("", &item.trace)];
+    let of_steps = asks_of_steps(scheme);
     let found = || {
         let steps = divided(&item.trace).into_iter();
         steps.map(|step| (step.label, step.start, step.end))
@@ -200,8 +205,8 @@ fn segments(item: &StoredItem, scheme: &Scheme) -> Vec<SegmentText> {
         let ranges = item.segments.iter();
         ranges.map(|range| (range.label.clone(), range.start, range.end))
     };
-    if asks_of_steps(scheme) && kept().eq(found()) {
-        return whole();
+    if of_steps && kept().eq(found()) {
+        return (whole, Vec::new());
     }
     let parts = item.segments.iter().map(|range| {
         let text = slice(&item.trace, (range.start, range.end))?;
@@ -209,11 +214,19 @@ fn segments(item: &StoredItem, scheme: &Scheme) -> Vec<SegmentText> {
     });
     let parts: Vec<SegmentText> = parts.collect::<Option<_>>().unwrap_or_default();
     let texts: Vec<&str> = parts.iter().map(|part| part.text.as_str()).collect();
-    if texts.join(SEGMENT_SEPARATOR) == item.trace {
-        parts
-    } else {
-        whole()
+    // One part without a name reads as a trace that nobody has divided yet.
+    let tells = !of_steps || parts.len() > 1 || parts.iter().any(|part| part.label.is_some());
+    if tells && texts.join(SEGMENT_SEPARATOR) == item.trace {
+        return (parts, Vec::new());
     }
+    let step = |range: &SegmentRange| {
+        Some(StepRecord {
+            label: words(&range.label),
+            span: Span::new(range.start, range.end).ok()?,
+        })
+    };
+    let steps = item.segments.iter().filter(|_| of_steps).filter_map(step);
+    (whole, steps.collect())
 }
 
 fn outcome(run: Option<&Run>, tagged: bool) -> JudgeOutcome {

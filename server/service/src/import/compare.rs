@@ -1,8 +1,11 @@
 //! What names the content of a record, so that a second import knows it again.
 
+use crate::export::traces::bare;
+use domain::scheme::Scheme;
 use formats::record::{CandidateRecord, JudgeOutcome, TraceRecord};
 use sha2::{Digest, Sha256};
 use std::borrow::Cow;
+use store::item::StoredItem;
 
 /// A record with what is costly to compute, made on the reader's thread.
 pub(super) struct Prepared {
@@ -24,6 +27,11 @@ impl From<TraceRecord> for Prepared {
             record,
         }
     }
+}
+
+/// Names an item of the study as its own export has it: staff may have divided it or written its points since it came.
+pub(super) fn hash_of(item: &StoredItem, scheme: &Scheme) -> String {
+    item_hash(&bare(item, scheme))
 }
 
 /// How a judge's run ended: the stored word, the kind of failure, the summary; nothing when nobody was asked.

@@ -10,9 +10,13 @@ use std::collections::HashMap;
 use store::AnyConnection;
 use store::account::User;
 
-/// The raters met so far, by name.
+/// The raters met so far.
 #[derive(Default)]
-pub(super) struct People(HashMap<String, UserId>);
+pub(super) struct People {
+    by_name: HashMap<String, UserId>,
+    /// How many of them the study did not have.
+    pub(super) new: u64,
+}
 
 impl People {
     /// The account of this name, made when there is none, as a rater of the study; nothing when it is no name.
@@ -23,7 +27,7 @@ impl People {
         study: &StudyId,
         named: &str,
     ) -> Result<Option<UserId>> {
-        if let Some(known) = self.0.get(named) {
+        if let Some(known) = self.by_name.get(named) {
             return Ok(Some(known.clone()));
         }
         let sound = match name::of_account(named) {
@@ -36,8 +40,11 @@ impl People {
             Some(user) => user.id,
             None => make(app, connection, sound, &folded).await?,
         };
+        let roles = store::member::roles(connection, study, &user).await?;
+        let is_new = !roles.unwrap_or_default().contains(&Role::Rater);
+        self.new += u64::from(is_new);
         store::member::put(connection, study, &user, Role::Rater, app.now()).await?;
-        self.0.insert(named.to_owned(), user.clone());
+        self.by_name.insert(named.to_owned(), user.clone());
         Ok(Some(user))
     }
 }

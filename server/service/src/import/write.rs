@@ -1,9 +1,11 @@
 //! From records to rows, a chunk at a time: what is there already is compared, what is new is heaped up and written.
 
+mod again;
+mod judged;
 mod ratings;
 mod said;
 
-use super::compare::{Prepared, run_of};
+use super::compare::Prepared;
 use super::fit::Gaps;
 use super::people::People;
 use super::steps::segments;
@@ -11,11 +13,10 @@ use super::{New, problem};
 use crate::actor::Actor;
 use crate::error::Result;
 use crate::services::Services;
-use domain::annotation::Answer;
 use domain::id::{CandidateId, ItemId, JudgeId, StudyId, UserId};
 use domain::scheme::Scheme;
 use domain::study::StudyState;
-use formats::record::{JudgeRecord, TraceRecord};
+use formats::record::TraceRecord;
 use formats::{MOST_PROBLEMS, Problem};
 use ratings::Batch;
 use said::Said;
@@ -23,10 +24,7 @@ use serde_json::{Map, Value};
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 use store::AnyConnection;
-use store::import::{
-    JudgeAnswer, KnownAnswers, KnownCandidate, KnownRating, KnownRun, NewCandidate, NewItem,
-    NewRun, Writer,
-};
+use store::import::{KnownAnswers, KnownCandidate, KnownRating, KnownRun, NewItem, Writer};
 
 /// How many items are derived together.
 const PAGE: i64 = 200;
@@ -180,21 +178,25 @@ impl<'a> Importer<'a> {
             candidate_hashes,
         } = prepared;
         let (item, is_new) = match known.items.get(&record.key) {
-            Some((_, hash)) if *hash != item_hash => {
-                let expected = "the trace imported before under this key";
-                self.written.problem(problem(
-                    record.line,
-                    Some("source_key"),
-                    "other content",
-                    expected,
-                ));
-                return Ok(());
-            }
-            Some((id, _)) => {
+            Some((id, hash)) => {
+                let (id, alike) = (id.clone(), *hash == item_hash);
+                let told = self
+                    .differs(
+                        connection,
+                        known,
+                        (&id, alike),
+                        (&record, &trace, &item_hash),
+                    )
+                    .await?;
+                if let Some((field, found, expected)) = told {
+                    self.written
+                        .problem(problem(record.line, Some(field), found, expected));
+                    return Ok(());
+                }
                 self.written.identical += 1;
-                let there = (!known.fresh.contains(id)).then_some(id);
+                let there = (!known.fresh.contains(&id)).then_some(&id);
                 self.fits(connection, &record, &trace, there).await?;
-                (id.clone(), false)
+                (id, false)
             }
             None => {
                 let id = ItemId::new(self.app.id());
@@ -253,191 +255,12 @@ impl<'a> Importer<'a> {
         });
     }
 
-    async fn judge(
-        &mut self,
-        connection: &mut AnyConnection,
-        judge: &JudgeRecord,
-    ) -> Result<JudgeId> {
-        let params = if judge.params.is_null() {
-            String::new()
-        } else {
-            judge.params.to_string()
-        };
-        let text = |part: &Option<String>| part.clone().unwrap_or_default();
-        let facts = [
-            judge.name.clone(),
-            text(&judge.model),
-            text(&judge.prompt_version),
-            params,
-        ];
-        if let Some(known) = self.judges.get(&facts) {
-            return Ok(known.clone());
-        }
-        let new = JudgeId::new(self.app.id());
-        let id = store::import::judge(
-            connection,
-            self.study,
-            &new,
-            facts.each_ref().map(String::as_str),
-        )
-        .await?;
-        self.judges.insert(facts, id.clone());
-        Ok(id)
-    }
-
-    /// What the judge answered about the item; a second import must say the same.
-    fn answers(&mut self, known: &mut Known, record: &TraceRecord, item: &ItemId, judge: &JudgeId) {
-        let before = known
-            .answers
-            .entry((item.clone(), judge.clone()))
-            .or_default();
-        for said in &record.answers {
-            let answer = Answer {
-                values: said.values.clone(),
-                rationale: said.rationale.clone(),
-            };
-            match before.get(&said.question) {
-                Some(found) if *found == answer => self.written.identical += 1,
-                Some(_) => {
-                    let expected = "the judge's answer as imported before";
-                    let field = Some(said.question.as_str());
-                    self.written
-                        .problem(problem(record.line, field, "another answer", expected));
-                }
-                None => {
-                    before.insert(said.question.clone(), answer);
-                    self.writer.judge_answer(JudgeAnswer {
-                        item: item.clone(),
-                        judge: judge.clone(),
-                        question: said.question.clone(),
-                        values: said.values.clone(),
-                        rationale: said.rationale.clone(),
-                    });
-                }
-            }
-        }
-    }
-
-    fn run(&mut self, known: &mut Known, record: &TraceRecord, item: &ItemId, judge: &JudgeId) {
-        let Some((outcome, failure, summary)) = run_of(record.outcome.clone()) else {
-            return;
-        };
-        let run = KnownRun {
-            outcome: outcome.to_owned(),
-            failure: failure.clone(),
-            summary: summary.clone(),
-        };
-        let key = (item.clone(), judge.clone());
-        match known.runs.get(&key) {
-            Some(before) if *before == run => {}
-            Some(_) => {
-                let expected = "the judge's verdict on this trace as imported before";
-                self.written.problem(problem(
-                    record.line,
-                    Some("judge"),
-                    "another verdict",
-                    expected,
-                ));
-            }
-            None => {
-                known.runs.insert(key, run);
-                self.writer.run(NewRun {
-                    item: item.clone(),
-                    judge: judge.clone(),
-                    outcome,
-                    failure,
-                    summary,
-                });
-            }
-        }
-    }
-
-    async fn candidates(
-        &mut self,
-        connection: &mut AnyConnection,
-        known: &mut Known,
-        record: &mut TraceRecord,
-        hashes: Vec<String>,
-        (item, is_new): (&ItemId, bool),
-        judge: &JudgeId,
-    ) -> Result<()> {
-        let before = known.candidates.entry(item.clone()).or_default();
-        for (candidate, hash) in std::mem::take(&mut record.candidates)
-            .into_iter()
-            .zip(hashes)
-        {
-            if let Some(found) = before.get(&candidate.key) {
-                if found.content_hash == hash {
-                    self.written.identical += 1;
-                } else {
-                    let expected = "the candidate imported before under this key";
-                    self.written.problem(problem(
-                        candidate.line,
-                        Some("source_key"),
-                        "other content",
-                        expected,
-                    ));
-                }
-                continue;
-            }
-            if !is_new {
-                let in_use = match known.in_use.get(item) {
-                    Some(in_use) => *in_use,
-                    None => store::import::in_use(connection, item).await?,
-                };
-                known.in_use.insert(item.clone(), in_use);
-                if in_use {
-                    let expected =
-                        "only candidates imported before: raters already judge this trace";
-                    self.written.problem(problem(
-                        candidate.line,
-                        Some("source_key"),
-                        "a new candidate",
-                        expected,
-                    ));
-                    continue;
-                }
-                self.touched.insert(item.clone());
-            }
-            let id = CandidateId::new(self.app.id());
-            let ordinal = before.values().map(|c| c.ordinal).max().unwrap_or_default() + 1;
-            let kept = KnownCandidate {
-                id: id.clone(),
-                ordinal,
-                content_hash: hash.clone(),
-            };
-            before.insert(candidate.key.clone(), kept);
-            self.written.new.candidates += 1;
-            self.writer.candidate(NewCandidate {
-                id,
-                item: item.clone(),
-                judge: judge.clone(),
-                ordinal,
-                source_key: candidate.key,
-                original_code: candidate.code,
-                original_name: candidate.code_name.unwrap_or_default(),
-                category: candidate.category.unwrap_or_default(),
-                subcategory: candidate.subcategory.unwrap_or_default(),
-                severity: candidate.severity,
-                explanation: candidate.explanation.unwrap_or_default(),
-                evidence: candidate.evidence,
-                anchor: candidate.anchor,
-                spans: candidate
-                    .spans
-                    .into_iter()
-                    .map(|(span, quote)| (span.start(), span.end(), quote))
-                    .collect(),
-                content_hash: hash,
-            });
-        }
-        Ok(())
-    }
-
     /// Ends the import: the batch of its ratings, the units of its items.
     pub(super) async fn close(mut self, connection: &mut AnyConnection) -> Result<Written> {
         if !self.written.problems.is_empty() {
             return Ok(self.written);
         }
+        self.written.new.raters = self.people.new;
         self.batch.close(connection, &self.writer).await?;
         let judged = self.batch.is_open();
         if judged {

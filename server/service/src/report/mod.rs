@@ -5,22 +5,24 @@
 
 mod markup;
 mod mitigation;
+mod questions;
 mod write;
 
 use crate::actor::Actor;
-use crate::agreement::{self, AgreementQuery, Stage, StatRow};
+use crate::agreement::{self, StatRow};
 use crate::auth::require;
 use crate::corpus::{self, Estimate};
 use crate::error::Result;
 use crate::judge::{self, JudgeView};
-use crate::results::ResultRow;
+use crate::results::{Coverage, ResultRow};
 use crate::services::Services;
 use crate::study;
 use crate::validation::{self, Anchoring, CeilingRow, Facet, Figure, ValidationQuery};
 use domain::id::StudyId;
 use domain::refusal::Refusal;
 use domain::role::Action;
-use domain::scheme::{Asked, Scheme};
+use domain::scheme::Asked;
+use questions::{agreements, measures};
 use serde::Serialize;
 
 pub use markup::{latex, markdown};
@@ -30,9 +32,6 @@ pub use write::{methods, results};
 /// What must stand on every report.
 pub const STATEMENT: &str = "These results describe how texts of language models were labelled in this study. They do not \
 establish that any model is clinically valid or safe, and they are no basis for using one in care.";
-
-/// What is said of each pair of a judge and somebody else.
-const OF_JUDGES: [&str; 3] = ["percent_agreement", "kappa", "kappa_quadratic"];
 
 /// A sample that was drawn.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -164,6 +163,8 @@ pub struct StudyReport {
     pub judged: Vec<AgreementPart>,
     /// The measures that the scheme declares, over the final labels of all items.
     pub measures: Vec<ResultRow>,
+    /// How far the questions are settled that these measures rest on.
+    pub coverage: Vec<Coverage>,
     /// Validation, one entry a judge that judged validated items.
     pub judges: Vec<JudgePart>,
     /// Results on all items, where there are any.
@@ -212,6 +213,7 @@ pub async fn get(app: &Services, actor: &Actor, id: &StudyId) -> Result<StudyRep
             "the judge’s severity",
         ),
     ];
+    let (measures, coverage) = measures(app, actor, id).await?;
     Ok(StudyReport {
         study: view.name,
         scheme: view.scheme.title.clone(),
@@ -239,7 +241,8 @@ pub async fn get(app: &Services, actor: &Actor, id: &StudyId) -> Result<StudyRep
         ruled: view.counts.ruled,
         agreement: agreements(app, actor, id, &view.scheme, agreement::Facet::None).await?,
         judged: agreements(app, actor, id, &view.scheme, agreement::Facet::Judge).await?,
-        measures: measures(app, actor, id).await?,
+        measures,
+        coverage,
         // Both are of tags: what a judge answered about items is among the measures and the agreement.
         judges: if tags {
             judges(app, actor, id).await?
@@ -256,63 +259,6 @@ pub async fn get(app: &Services, actor: &Actor, id: &StudyId) -> Result<StudyRep
         snapshot: snapshot.map(|head| head.content_hash),
         statement: STATEMENT,
     })
-}
-
-async fn agreements(
-    app: &Services,
-    actor: &Actor,
-    id: &StudyId,
-    scheme: &Scheme,
-    facet: agreement::Facet,
-) -> Result<Vec<AgreementPart>> {
-    let mut parts = Vec::new();
-    let of_judges = facet == agreement::Facet::Judge;
-    let questions = agreement::questions(scheme).into_iter();
-    for question in questions.filter(|question| !of_judges || !question.is_of_tags()) {
-        for stage in [Stage::Raw, Stage::Reconciled] {
-            let query = AgreementQuery {
-                stage,
-                question: question.clone(),
-                facet,
-            };
-            let report = agreement::report(app, actor, id, &query).await?;
-            let named = report.question;
-            let title = if question.is_of_tags() {
-                named.title.to_lowercase()
-            } else {
-                format!("\"{}\"", named.title)
-            };
-            let part = |(between, statistics)| AgreementPart {
-                question: named.word.clone(),
-                title: title.clone(),
-                ordered: named.ordered,
-                units: (named.unit, named.units),
-                between,
-                stage: stage.as_str(),
-                statistics,
-            };
-            let groups = report.groups.into_iter();
-            if of_judges {
-                let first = |row: &StatRow| OF_JUDGES.contains(&row.name.as_str());
-                let pairs = groups.map(|mut group| {
-                    group.stats.retain(first);
-                    (group.title, group.stats)
-                });
-                parts.extend(pairs.map(part));
-            } else {
-                let statistics = groups.take(1).flat_map(|group| group.stats).collect();
-                parts.push(part((String::new(), statistics)));
-            }
-        }
-    }
-    Ok(parts)
-}
-
-/// What the scheme says that a study reports, over the final labels of all items.
-async fn measures(app: &Services, actor: &Actor, id: &StudyId) -> Result<Vec<ResultRow>> {
-    let rows = crate::results::report(app, actor, id).await?.rows;
-    let of_all = |row: &ResultRow| row.source == "final" && row.facet.is_empty();
-    Ok(rows.into_iter().filter(of_all).collect())
 }
 
 async fn judges(app: &Services, actor: &Actor, id: &StudyId) -> Result<Vec<JudgePart>> {

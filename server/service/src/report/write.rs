@@ -3,6 +3,7 @@
 mod figures;
 
 use super::{JudgePart, StudyReport};
+use crate::results::Coverage;
 use crate::validation::Rule;
 use domain::count::count;
 use std::fmt::Write;
@@ -235,6 +236,7 @@ pub fn results(report: &StudyReport) -> String {
         let found = measures.join("; ");
         sentences.push(format!("Over the final labels: {found}."));
     }
+    sentences.extend(report.coverage.iter().filter_map(Coverage::warning));
     for part in &report.judges {
         let found: Vec<String> = part.figures.iter().map(figures::figure).collect();
         sentences.push(format!(

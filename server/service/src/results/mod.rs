@@ -2,6 +2,7 @@
 //!
 //! A measure is data of the scheme; nothing here knows any scheme by name.
 
+mod cover;
 mod interval;
 mod load;
 mod measure;
@@ -20,6 +21,7 @@ use serde::Serialize;
 use store::AnyConnection;
 use store::snapshot::Head;
 
+pub use cover::Coverage;
 pub(crate) use load::{Item, Said, Source, page, shared};
 
 /// What is looked at.
@@ -65,6 +67,8 @@ pub struct Results {
     pub raters: Vec<String>,
     /// The figures, source by source in the order of the scheme.
     pub rows: Vec<ResultRow>,
+    /// How far the questions are settled that the final figures rest on.
+    pub coverage: Vec<Coverage>,
 }
 
 /// The results of a study.
@@ -92,24 +96,30 @@ pub async fn report(app: &Services, actor: &Actor, id: &StudyId) -> Result<Resul
         raters: &raters,
         frozen: None,
     };
-    let rows = rows(&mut db, ask).await?;
+    let (rows, coverage) = computed(&mut db, ask).await?;
     Ok(Results {
         scheme: scheme.id.clone(),
         raters: raters.into_iter().map(|(_, name)| name).collect(),
         rows,
+        coverage,
     })
 }
 
 /// The figures of a study whose raters are named like this.
 pub(crate) async fn rows(db: &mut AnyConnection, ask: Ask<'_>) -> Result<Vec<ResultRow>> {
+    Ok(computed(db, ask).await?.0)
+}
+
+/// The figures, and on how much of the study the final ones rest.
+async fn computed(db: &mut AnyConnection, ask: Ask<'_>) -> Result<(Vec<ResultRow>, Vec<Coverage>)> {
     let scheme = ask.scheme;
     if scheme.measures.is_empty() {
-        return Ok(Vec::new());
+        return Ok(Default::default());
     }
     let items = load::items(db, ask).await?;
-    let rows = tokio::task::spawn_blocking({
+    let found = tokio::task::spawn_blocking({
         let scheme = scheme.clone();
-        move || measure::all(&scheme, &items)
+        move || (measure::all(&scheme, &items), cover::of(&scheme, &items))
     });
-    Ok(rows.await.map_err(|_| Refusal::Internal)?)
+    Ok(found.await.map_err(|_| Refusal::Internal)?)
 }

@@ -182,6 +182,11 @@ pub(crate) async fn ground_of(
     }
     items.compared(store::judge::compared_tags(connection, scope).await?);
     items.few_shot(&store::judge::few_shot(connection, id).await?);
+    for (item, _) in store::judge::few_shot_of_files(connection, id).await? {
+        if let Some(item) = items.item(&item) {
+            item.few_shot.fill(true);
+        }
+    }
     let arms = store::own::arms(connection, id).await?;
     let arms = arms.into_iter().map(|one| (one.item, one.hidden));
     let arms: HashMap<ItemId, bool> = arms.collect();

@@ -183,6 +183,9 @@ pub fn imports() -> Vec<Case> {
         case!(writes ImportRun InStudy: folder::run, |w, a| async {
             w.import_folder(a).await
         }),
+        case!(reads ImportRun InStudy: folder::trial, |w, a| async {
+            w.try_folder(a).await
+        }),
         case!(reads ItemRead InStudy: item::list, |w, a| {
             item::list(&w.app, a, &w.study, ItemFilter::default(), ItemPage::default())
         }),
@@ -441,6 +444,9 @@ pub fn judges() -> Vec<Case> {
         }),
         case!(reads JudgeManage InStudy: judge::few_shot, |w, a| async {
             judge::few_shot(&w.app, a, &w.judge().await).await
+        }),
+        case!(reads JudgeManage InStudy: judge::few_shot_of_files, |w, a| {
+            judge::few_shot_of_files(&w.app, a, &w.study)
         }),
         case!(writes JudgeManage InStudy: judge::set_few_shot, |w, a| async {
             judge::set_few_shot(&w.app, a, &w.judge().await, &[]).await

@@ -214,6 +214,16 @@ impl World {
         service::folder::run(&self.app, actor, &self.study, &files, &options, &|_| {}).await
     }
 
+    /// The same, and only what would come of it.
+    pub async fn try_folder(&self, actor: &Actor) -> service::Result<Vec<(String, ImportReport)>> {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        std::fs::write(file.path(), trace(&self.app.id())).unwrap();
+        let files = vec![("a/1.jsonl".to_owned(), file.path().to_owned())];
+        let files = service::folder::Files::loose(files);
+        let options = ImportOptions::default();
+        service::folder::trial(&self.app, actor, &self.study, &files, &options).await
+    }
+
     /// The judge of an imported trace.
     pub async fn judge(&self) -> JudgeId {
         self.item().await;

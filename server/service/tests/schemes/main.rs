@@ -6,9 +6,13 @@
 )]
 
 mod counselling;
+mod coverage;
+mod divided;
 mod division;
+mod few_shot;
 mod fit;
 mod points;
 mod psrs;
 mod stage;
 mod trajectories;
+mod verdicts;

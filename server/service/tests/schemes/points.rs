@@ -4,6 +4,7 @@ use crate::stage::{Stage, figure, is};
 use domain::id::ItemId;
 use domain::refusal::Refusal;
 use serde_json::json;
+use service::export::ExportFile;
 use service::item::{self, ItemFilter, ItemPage};
 
 async fn ids(stage: &Stage) -> Vec<ItemId> {
@@ -70,6 +71,14 @@ async fn points_of_a_text_hold_for_every_statement_about_it() {
         points(&stage, &ids[0]).await.0,
         four,
         "the file again changes nothing"
+    );
+    let own = stage.file(ExportFile::Traces).await;
+    assert!(own.contains(four[1]));
+    let report = stage.take(&own).await;
+    assert_eq!(
+        (report.problems, report.new.items),
+        (Vec::new(), 0),
+        "and so does the study's own file, which has the points"
     );
 
     let counted = |key: &str, of: &[&str]| {

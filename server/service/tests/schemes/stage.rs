@@ -14,7 +14,7 @@ use service::testing::{TestServices, person, services};
 use service::unit::{QueueFilter, QueueRow, QueueState};
 use service::{Actor, agreement, import, member, results, ruling, study, unit};
 use std::collections::HashMap;
-use std::io::Cursor;
+use std::io::{Cursor, Read};
 
 pub use service::agreement::Stage as When;
 
@@ -50,12 +50,27 @@ impl Stage {
 
     pub async fn try_import(&self, records: &[Value]) -> ImportReport {
         let lines: Vec<String> = records.iter().map(ToString::to_string).collect();
-        let text = lines.join("\n");
+        self.take(&lines.join("\n")).await
+    }
+
+    /// A file of the export.
+    pub async fn file(&self, file: ExportFile) -> String {
+        let (staff, options) = (Actor::operator(), ExportOptions::default());
+        let written = export::to_file(&self.app, &staff, &self.study, file, options)
+            .await
+            .unwrap();
+        let mut text = String::new();
+        written.reopen().unwrap().read_to_string(&mut text).unwrap();
+        text
+    }
+
+    /// Imports a text, whatever comes of it.
+    pub async fn take(&self, text: &str) -> ImportReport {
         import::run(
             &self.app,
             &self.staff,
             &self.study,
-            ImportSource::Reader(Box::new(Cursor::new(text))),
+            ImportSource::Reader(Box::new(Cursor::new(text.to_owned()))),
             "file",
             ImportOptions::default(),
             &|_| {},
@@ -86,28 +101,41 @@ impl Stage {
                 .iter()
                 .find(|row| row.item_key == *key && row.code == *question)
                 .unwrap();
-            let view = unit::get(&self.app, &self.staff, &row.unit).await.unwrap();
-            let new = NewRuling {
-                expected_ruling_version: 0,
-                basis: view.basis.clone(),
-                outcome: Outcome::Consensus,
-                validity: None,
-                code: None,
-                severity: None,
-                cause: None,
-                confidence: String::new(),
-                note: "Talked over.".to_owned(),
-                agreed_by_raters: true,
-                adopted_from: None,
-                guideline_needs_work: false,
-                span: None,
-                merged_into: None,
-                answer: answer.iter().map(ToString::to_string).collect(),
-            };
-            ruling::record(&self.app, &self.staff, &row.unit, new)
-                .await
-                .unwrap();
+            let answer = answer.iter().map(ToString::to_string).collect();
+            self.rule(row, Outcome::Consensus, answer).await;
         }
+    }
+
+    /// Takes the mean of what raters answered to one disputed question.
+    pub async fn average(&self, key: &str, question: &str) {
+        let disputed = self.disputed().await;
+        let mut rows = disputed.iter();
+        let row = rows.find(|row| row.item_key == key && row.code == question);
+        self.rule(row.unwrap(), Outcome::Averaged, Vec::new()).await;
+    }
+
+    async fn rule(&self, row: &QueueRow, outcome: Outcome, answer: Vec<String>) {
+        let view = unit::get(&self.app, &self.staff, &row.unit).await.unwrap();
+        let new = NewRuling {
+            expected_ruling_version: 0,
+            basis: view.basis.clone(),
+            outcome,
+            validity: None,
+            code: None,
+            severity: None,
+            cause: None,
+            confidence: String::new(),
+            note: "Talked over.".to_owned(),
+            agreed_by_raters: true,
+            adopted_from: None,
+            guideline_needs_work: false,
+            span: None,
+            merged_into: None,
+            answer,
+        };
+        ruling::record(&self.app, &self.staff, &row.unit, new)
+            .await
+            .unwrap();
     }
 
     pub async fn agreement(&self, question: &str, stage: When, facet: Facet) -> AgreementReport {
@@ -137,18 +165,18 @@ impl Stage {
 
     /// The rows of `labels.csv`, each cell by its column.
     pub async fn labels(&self) -> Vec<HashMap<String, String>> {
-        let options = ExportOptions::default();
-        let out = export::to_file(
-            &self.app,
-            &self.staff,
-            &self.study,
-            ExportFile::Labels,
-            options,
-        )
-        .await
-        .unwrap();
-        let mut reader = csv::Reader::from_path(out.path()).unwrap();
+        let text = self.file(ExportFile::Labels).await;
+        let mut reader = csv::Reader::from_reader(text.as_bytes());
         reader.deserialize().map(|row| row.unwrap()).collect()
+    }
+
+    /// What a reader of final figures is told of them.
+    pub async fn warnings(&self) -> Vec<String> {
+        let found = results::report(&self.app, &self.staff, &self.study)
+            .await
+            .unwrap();
+        let coverage = found.coverage.iter();
+        coverage.filter_map(results::Coverage::warning).collect()
     }
 
     pub async fn results(&self) -> Vec<ResultRow> {

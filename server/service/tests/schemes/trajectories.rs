@@ -347,6 +347,8 @@ async fn an_item_whose_file_calls_it_an_example_counts_for_no_judge() {
         .agreement("logical_coherence", When::Raw, Facet::Judge)
         .await;
     assert!(is(stat(&raw, "percent_agreement"), 1.0, 2));
+    let listed = service::judge::few_shot_of_files(&stage.app, &stage.staff, &stage.study).await;
+    assert_eq!(listed.unwrap(), ["e2"], "and staff see which one it is");
 }
 
 #[tokio::test]

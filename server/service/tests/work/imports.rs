@@ -162,9 +162,11 @@ async fn a_dry_run_says_the_same_and_writes_nothing() {
         New {
             items: 4,
             candidates: 8,
+            verdicts: 4,
             ratings: 3,
-            rulings: 0,
-            answers: 0,
+            judges: 1,
+            raters: 2,
+            ..New::default()
         }
     );
     for table in [
@@ -188,9 +190,11 @@ async fn ratings_become_submitted_annotations_of_named_raters() {
         New {
             items: 1,
             candidates: 2,
+            verdicts: 1,
             ratings: 3,
-            rulings: 0,
-            answers: 0,
+            judges: 1,
+            raters: 2,
+            ..New::default()
         }
     );
     let members = member::list(&stage, &stage.staff, &stage.study)
@@ -358,6 +362,8 @@ async fn a_second_judge_adds_its_candidates_behind_the_first() {
         (
             New {
                 candidates: 2,
+                verdicts: 1,
+                judges: 1,
                 ..New::default()
             },
             1

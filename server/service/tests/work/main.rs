@@ -13,6 +13,7 @@ mod common;
 mod demo;
 mod desk;
 mod desk_again;
+mod dry_run;
 mod faults;
 mod imports;
 mod items;

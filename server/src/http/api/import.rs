@@ -44,12 +44,14 @@ pub struct ImportQuery {
     /// Put final values on top of rulings that say something else.
     #[serde(default)]
     replace: bool,
-    /// What a 0 below the scale means: `missing` or `keep`.
+    /// In a table of ratings these are judges, joined by commas; empty for none.
+    judges: Option<String>,
+    /// What a 0 below the scale means: `missing`, `keep` or `report`.
     zeros: Option<String>,
 }
 
 /// Imports judged traces, ratings, or final values as rulings, all or nothing; a zip archive of JSON lines file by file. Problems come with status 422 and the whole report.
-#[utoipa::path(post, path = "/api/v1/studies/{study}/imports", tag = "import", params(("study" = String, Path), ("format" = Option<String>, Query), ("dry_run" = Option<bool>, Query), ("raters" = Option<String>, Query), ("name" = Option<String>, Query), ("model" = Option<String>, Query), ("mode" = Option<String>, Query), ("judge" = Option<String>, Query), ("remap" = Option<String>, Query, description = "CODE=CODE OF THE SCHEME, one a line"), ("follow_scheme" = Option<bool>, Query), ("replace" = Option<bool>, Query, description = "put final values on top of rulings that say something else"), ("zeros" = Option<String>, Query, description = "what a 0 below the scale means: missing (so without it) or keep")), request_body(content = Vec<u8>, content_type = "application/octet-stream"), responses((status = 200, description = "What was new and what was found again"), (status = 422, description = "Problems with their places; nothing was written")))]
+#[utoipa::path(post, path = "/api/v1/studies/{study}/imports", tag = "import", params(("study" = String, Path), ("format" = Option<String>, Query), ("dry_run" = Option<bool>, Query), ("raters" = Option<String>, Query), ("name" = Option<String>, Query), ("model" = Option<String>, Query), ("mode" = Option<String>, Query), ("judge" = Option<String>, Query), ("remap" = Option<String>, Query, description = "CODE=CODE OF THE SCHEME, one a line"), ("follow_scheme" = Option<bool>, Query), ("replace" = Option<bool>, Query, description = "put final values on top of rulings that say something else"), ("judges" = Option<String>, Query, description = "in a table of ratings these names, joined by commas, are judges and everybody else is a person; without it names such as gpt-4o are taken for judges"), ("zeros" = Option<String>, Query, description = "what a 0 below the scale means: missing (so without it), keep as a value, or report each as a problem")), request_body(content = Vec<u8>, content_type = "application/octet-stream"), responses((status = 200, description = "What was new and what was found again"), (status = 422, description = "Problems with their places; nothing was written")))]
 pub async fn run(
     State(app): State<Services>,
     SignedIn(actor): SignedIn,
@@ -70,12 +72,8 @@ pub async fn run(
     let options = ImportOptions {
         format,
         dry_run: query.dry_run,
-        raters: query.raters.map(|names| {
-            names
-                .split(',')
-                .map(|name| name.trim().to_owned())
-                .collect()
-        }),
+        raters: query.raters.as_deref().map(names),
+        judges: query.judges.as_deref().map(names),
         stated: Stated {
             model: query.model,
             mode: query.mode,
@@ -87,7 +85,6 @@ pub async fn run(
         },
         replace: query.replace,
         zeros,
-        ..ImportOptions::default()
     };
     // A task of its own: an import that has begun ends, whatever becomes of whoever waits for it.
     let importing = tokio::spawn(async move {
@@ -106,6 +103,15 @@ pub async fn run(
         let report = json!({"report": report});
         Err(ApiError::with(Refusal::ImportRefused, report))
     }
+}
+
+/// Names joined by commas; of an empty text there are none.
+fn names(joined: &str) -> Vec<String> {
+    let names = joined.split(',').map(str::trim);
+    names
+        .filter(|name| !name.is_empty())
+        .map(str::to_owned)
+        .collect()
 }
 
 /// The codes of other taxonomies that imports into the study met, and where the next one takes them.

@@ -3,13 +3,14 @@
 use leptos::prelude::*;
 use service::judge::{JudgeView, SplitView};
 use service::validation::ValidationReport;
+use std::collections::BTreeSet;
 
 use super::choose::name;
 use crate::{
     actions::judge::{DescribeJudge, DrawSplit, SetFewShot},
     components::{AreaField, Hidden, PostForm, TableWrap, TextField},
     pages::study::frame::{Open, Tab},
-    pages::visit::Visit,
+    pages::{visit::Visit, words},
 };
 
 /// Everything about judges that can be changed.
@@ -19,7 +20,7 @@ pub fn manage(
     report: &ValidationReport,
     judges: &[JudgeView],
     split: Option<SplitView>,
-    keys: &[String],
+    keys: &[Vec<String>; 2],
 ) -> impl IntoView + use<> {
     let judge = judges
         .iter()
@@ -126,14 +127,32 @@ fn describe(visit: &Visit, judge: &JudgeView) -> impl IntoView + use<> {
     }
 }
 
-fn few_shot(visit: &Visit, judge: &JudgeView, keys: &[String]) -> impl IntoView + use<> {
+/// What stood in the judge's prompt: as people say of it, and as the items' files say of every judge.
+fn few_shot(
+    visit: &Visit,
+    judge: &JudgeView,
+    [keys, of_files]: &[Vec<String>; 2],
+) -> impl IntoView + use<> {
     let form = visit.form::<SetFewShot>();
-    let summary = format!("Items in the prompt of {}: {}", judge.name, keys.len());
+    let all: BTreeSet<&String> = keys.iter().chain(of_files).collect();
+    let summary = format!("Items in the prompt of {}: {}", judge.name, all.len());
+    let of_files = (!of_files.is_empty()).then(|| {
+        let count = words::count(of_files.len(), "item", "items");
+        let keys = of_files.iter().map(|key| view! { <li>{key.clone()}</li> });
+        view! {
+            <p>
+                {count}
+                " as their file says (in_judge_few_shot), for every judge and whatever the list below holds. Answers of judges to these are left out:"
+            </p>
+            <ul>{keys.collect_view()}</ul>
+        }
+    });
     let keys = keys.join("\n");
     let id = judge.id.to_string();
     view! {
         <details>
             <summary>{summary}</summary>
+            {of_files}
             <PostForm form=form.clone() class="card fit">
                 <Hidden name="judge" value=id />
                 <AreaField

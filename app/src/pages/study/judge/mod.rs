@@ -56,10 +56,13 @@ async fn page(visit: Visit) -> Result<impl IntoView> {
         }
         _ => None,
     };
-    let mut keys = Vec::new();
+    let mut keys = [Vec::new(), Vec::new()];
     if let (true, Some(report)) = (open.may(Action::JudgeManage), &report) {
         let id = domain::id::JudgeId::new(&report.query.judge);
-        keys = judge::few_shot(&visit.app, &visit.actor, &id).await?;
+        keys = [
+            judge::few_shot(&visit.app, &visit.actor, &id).await?,
+            judge::few_shot_of_files(&visit.app, &visit.actor, study).await?,
+        ];
     }
     let said = visit.said();
     let content = match &report {

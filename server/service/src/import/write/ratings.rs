@@ -152,8 +152,7 @@ impl Importer<'_> {
             return Ok(false);
         }
         let fresh: Vec<ImportedJudgement> = fresh.into_iter().map(|(_, said)| said).collect();
-        self.written.new.ratings +=
-            fresh.iter().filter(|said| said.severity.is_some()).count() as u64;
+        self.written.new.ratings += fresh.iter().filter(|said| rates(said)).count() as u64;
         let id = AnnotationId::new(self.app.id());
         let from = existing.as_ref().map(|said| said.annotation.clone());
         let mut of_item = existing
@@ -208,6 +207,8 @@ impl Importer<'_> {
     ) -> Result<()> {
         let of_item = said.body;
         self.written.new.ratings += of_item.answers.len() as u64;
+        self.written.new.missed += of_item.missed.len() as u64;
+        self.written.new.not_ratable += u64::from(said.not_ratable.is_some());
         let scheme = self.scheme.clone();
         let missed = of_item.missed.into_iter().map(|tag| {
             let found = scheme.find(&tag.code);
@@ -266,7 +267,7 @@ impl Importer<'_> {
             let said = judgement_of(rating, candidate);
             match before.get(&said.candidate) {
                 Some(found) if same(found, &said) => {
-                    self.written.identical += u64::from(said.severity.is_some());
+                    self.written.identical += u64::from(rates(&said));
                 }
                 Some(_) => {
                     let expected = "the rating as it stands in the study";
@@ -333,6 +334,11 @@ impl Importer<'_> {
         self.batch.id = Some(id.clone());
         Ok(id)
     }
+}
+
+/// Whether a judgement of a candidate says what the candidate is worth, and is no mere comment.
+fn rates(said: &ImportedJudgement) -> bool {
+    said.severity.is_some() || !said.validity.is_empty()
 }
 
 /// All that one rater said of one item.
