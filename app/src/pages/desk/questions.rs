@@ -61,12 +61,16 @@ fn card(question: &ItemQuestion, answer: &Answer, view: &DeskView) -> impl IntoV
             </div>
         }
     });
+    let named = (!question.name.is_empty()).then(|| {
+        view! { <p class="overline">{question.name.clone()}</p> }
+    });
     let judges = view.judge_answers.iter().filter(|said| said.question == id);
     let judges = judges
         .map(|said| judge_line(question, said, &view.item.options))
         .collect_view();
     view! {
         <div class="card question" data-label=format!("q-{id}")>
+            {named}
             <div id=format!("q-{id}")>{control(question, answer, view)}</div>
             {judges}
             {meaning}

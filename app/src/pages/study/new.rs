@@ -65,7 +65,7 @@ fn built_in(form: &Form, id: &'static str) -> impl IntoView + use<> {
     let checked = form.ticked("scheme", id, id == "stigma");
     let asks = asks(&manual);
     Some(view! {
-        <div class="row">
+        <div class="built-in">
             <label class="option">
                 <input type="radio" name="scheme" value=id checked=checked id=form.id("scheme") />
                 <span>
@@ -75,7 +75,7 @@ fn built_in(form: &Form, id: &'static str) -> impl IntoView + use<> {
                     </span>
                 </span>
             </label>
-            <a class="small push" href=format!("/schemes/{id}.toml") download aria-label=format!("{id} as TOML")>
+            <a class="small" href=format!("/schemes/{id}.toml") download aria-label=format!("{id} as TOML")>
                 "TOML"
             </a>
         </div>

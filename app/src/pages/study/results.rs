@@ -1,5 +1,6 @@
 //! `/studies/{study}/results`: what the answers add up to, for each judge, each rater and the final labels.
 
+use domain::scheme::{Measure, MeasureKind};
 use leptos::prelude::*;
 use service::{
     Result,
@@ -55,7 +56,9 @@ async fn measures(visit: Visit) -> Result<impl IntoView> {
     let tables = facets
         .into_iter()
         .map(|(facet, rows)| match facet.as_str() {
-            "" | "model" | "conditioned" | "model_conditioned" => wide(&facet, &rows).into_any(),
+            "" | "model" | "conditioned" | "model_conditioned" => {
+                wide(&facet, &rows, &open.study.scheme.measures).into_any()
+            }
             _ => table(&facet, &rows).into_any(),
         })
         .collect_view();
@@ -97,52 +100,95 @@ fn heading(facet: &str) -> String {
     }
 }
 
-/// A row a source and model, a column a figure: what papers print side by side.
-fn wide(facet: &str, rows: &[ResultRow]) -> impl IntoView + use<> {
+/// A row a figure and a column a source; by model a table a source and a column a model.
+fn wide(facet: &str, rows: &[ResultRow], measures: &[Measure]) -> impl IntoView + use<> {
     let title = heading(facet);
     let by_model = facet.starts_with("model");
-    let (mut names, mut lines): (Vec<&str>, Vec<(&str, &str)>) = (Vec::new(), Vec::new());
+    let mut sources: Vec<&str> = Vec::new();
+    for row in rows {
+        if !sources.contains(&row.source.as_str()) {
+            sources.push(&row.source);
+        }
+    }
+    let tables = if by_model {
+        let of = |source: &&str| {
+            let own: Vec<&ResultRow> = rows.iter().filter(|row| row.source == **source).collect();
+            let column: fn(&ResultRow) -> String = |row| row.facet_value.clone();
+            let name = (*source).to_owned();
+            let label = format!("{title}: {name}");
+            view! {
+                <h3>{name}</h3>
+                {grid(label, &own, column, measures)}
+            }
+            .into_any()
+        };
+        sources.iter().map(of).collect_view().into_any()
+    } else {
+        let all: Vec<&ResultRow> = rows.iter().collect();
+        grid(
+            title.clone(),
+            &all,
+            |row: &ResultRow| row.source.clone(),
+            measures,
+        )
+        .into_any()
+    };
+    view! {
+        <h2>{title}</h2>
+        {tables}
+    }
+}
+
+/// A row a figure, in the order of the scheme.
+fn grid(
+    label: String,
+    rows: &[&ResultRow],
+    column: fn(&ResultRow) -> String,
+    measures: &[Measure],
+) -> impl IntoView + use<> {
+    let (mut names, mut columns): (Vec<&str>, Vec<String>) = (Vec::new(), Vec::new());
     for row in rows {
         if !names.contains(&row.statistic.as_str()) {
             names.push(&row.statistic);
         }
-        let line = (row.facet_value.as_str(), row.source.as_str());
-        if !lines.contains(&line) {
-            lines.push(line);
+        let own = column(row);
+        if !columns.contains(&own) {
+            columns.push(own);
         }
     }
-    lines.sort_by_key(|(model, _)| *model);
-    let heads = names
+    let heads = columns
         .iter()
-        .map(|name| view! { <th scope="col" class="number">{(*name).to_owned()}</th> })
+        .map(|name| view! { <th scope="col" class="number">{name.clone()}</th> })
         .collect_view();
-    let line = |(model, source): &(&str, &str)| {
-        let cell = |name: &&str| {
-            let mut own = rows.iter().filter(|row| {
-                row.statistic == *name && row.facet_value == *model && row.source == *source
-            });
-            figure(own.next()).into_any()
+    let line = |name: &&str| {
+        let measure = measures.iter().find(|measure| measure.name == *name);
+        let counted = measure.is_some_and(|measure| measure.kind == MeasureKind::Disagreements);
+        let meaning = measure.filter(|measure| !measure.definition.is_empty());
+        let meaning = meaning.map(|measure| {
+            let text = measure.definition.clone();
+            view! { <span class="soft small below">{text}</span> }
+        });
+        let cell = |of: &String| {
+            let mut own = rows
+                .iter()
+                .filter(|row| row.statistic == **name && column(row) == *of);
+            figure(own.next().copied(), counted).into_any()
         };
-        let cells = names.iter().map(cell).collect_view();
-        let model = by_model.then(|| view! { <th scope="row">{(*model).to_owned()}</th> });
+        let cells = columns.iter().map(cell).collect_view();
         view! {
             <tr>
-                {model}
-                <th scope="row">{(*source).to_owned()}</th>
+                <th scope="row">{(*name).replace('_', " ")} {meaning}</th>
                 {cells}
             </tr>
         }
     };
-    let lines = lines.iter().map(line).collect_view();
-    let model = by_model.then(|| view! { <th scope="col">"Model"</th> });
+    let lines = names.iter().map(line).collect_view();
     view! {
-        <h2>{title.clone()}</h2>
-        <TableWrap label=title>
+        <TableWrap label=label>
             <table>
                 <thead>
                     <tr>
-                        {model}
-                        <th scope="col">"Source"</th>
+                        <th scope="col">"Figure"</th>
                         {heads}
                     </tr>
                 </thead>
@@ -152,17 +198,19 @@ fn wide(facet: &str, rows: &[ResultRow]) -> impl IntoView + use<> {
     }
 }
 
-fn figure(row: Option<&ResultRow>) -> impl IntoView + use<> {
+/// An estimate with its interval and n; a count has no decimals.
+fn figure(row: Option<&ResultRow>, counted: bool) -> impl IntoView + use<> {
     let Some(row) = row else {
-        return view! { <td class="soft">"–"</td> }.into_any();
+        return view! { <td class="number soft">"–"</td> }.into_any();
     };
     let interval = row
         .ci_low
         .zip(row.ci_high)
         .map(|(low, high)| format!("{low:.3} to {high:.3}, "));
+    let decimals = if counted { 0 } else { 3 };
     view! {
         <td class="number">
-            {row.estimate.map(|value| format!("{value:.3}"))}
+            {row.estimate.map(|value| format!("{value:.decimals$}"))}
             <span class="soft small below">{interval} {format!("n {}", row.n)}</span>
         </td>
     }

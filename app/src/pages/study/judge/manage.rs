@@ -73,7 +73,7 @@ fn table(judges: &[JudgeView]) -> impl IntoView + use<> {
     view! {
         <TableWrap label="Judges">
             <table>
-                <caption>"A failure is no verdict: such an item counts neither as free of stigma nor as stigmatising."</caption>
+                <caption>"A failure is no verdict: such an item counts neither way."</caption>
                 <thead>
                     <tr>
                         <th scope="col">"Judge"</th>
@@ -84,7 +84,7 @@ fn table(judges: &[JudgeView]) -> impl IntoView + use<> {
                         <th scope="col" class="number">"Judged"</th>
                         <th scope="col">"Failures"</th>
                         <th scope="col" class="number">"In its prompt"</th>
-                        <th scope="col">"Tags"</th>
+                        <th scope="col">"What it said is"</th>
                     </tr>
                 </thead>
                 <tbody>{rows}</tbody>

@@ -107,7 +107,10 @@ fn combined(question: &ItemQuestion, unit: &UnitView) -> Vec<(String, String)> {
             choices.push((joined, format!("{who}: {words}")));
         }
     };
-    for side in raters {
+    // Whoever leaves relations alone has drawn none to take over.
+    let silent =
+        |side: &&RaterSide| question.kind == QuestionKind::Relations && side.values.is_empty();
+    for side in raters.iter().filter(|side| !silent(side)) {
         add(side.values.clone(), format!("As rater {}", side.letter));
     }
     if question.kind == QuestionKind::Relations {
