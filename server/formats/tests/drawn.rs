@@ -130,7 +130,7 @@ fn whoever_names_the_rating_columns_is_believed() {
     let told = unknown.expect_err("no such column").list[0].to_string();
     assert!(told.contains("R7") && told.contains("R1, R2"), "{told}");
     let none = draft(
-        "item,rater,score\na,ann,0.123\nb,ann,0.456\n".as_bytes(),
+        "item,rater,criterion,score\na,ann,time,0.123\nb,ann,time,0.456\n".as_bytes(),
         "drawn",
         &[],
     );

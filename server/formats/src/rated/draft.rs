@@ -145,6 +145,8 @@ pub fn draft(
     let mut criteria: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for (name, values) in found {
         let kind = match named {
+            // What stands in the only column of values is rated, however finely.
+            [] if name.is_empty() => Kind::Rating,
             [] => values.kind(&name),
             named if named.contains(&name) => Kind::Rating,
             _ => Kind::Fact,
