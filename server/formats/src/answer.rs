@@ -61,6 +61,15 @@ pub(crate) fn expected(question: &ItemQuestion) -> String {
     }
 }
 
+/// Words that tables write where no value was given.
+const MISSING: [&str; 7] = ["na", "n/a", "nan", "null", ".", "-", "#n/a"];
+
+/// Whether a word says that no value was given.
+pub(crate) fn is_missing(word: &str) -> bool {
+    let word = word.trim();
+    MISSING.iter().any(|known| known.eq_ignore_ascii_case(word))
+}
+
 /// One word of the file as the scheme has it.
 pub(crate) fn word(question: &ItemQuestion, word: &str) -> Option<String> {
     let word = word.trim();

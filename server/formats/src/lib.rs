@@ -27,7 +27,7 @@ pub mod write;
 
 pub use codebook::{CodeBook, Resolved, Who};
 pub use problem::{Column, MOST_PROBLEMS, Notice, Problem, Problems};
-pub use rated::draft;
+pub use rated::{Drawn, draft};
 pub use read::{ReadError, ReadOptions, ReadReport, ZeroRule, read, read_tree, validate};
 pub use settings::Stated;
 pub use sniff::{Format, SNIFFED_BYTES, sniff, sniff_tree};

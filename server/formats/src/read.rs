@@ -279,6 +279,11 @@ impl<'a> Reading<'a> {
         self.options.judges.clone()
     }
 
+    /// Whether somebody said whose ratings to take.
+    pub(crate) fn names_raters(&self) -> bool {
+        self.options.raters.is_some()
+    }
+
     /// What a 0 below the scale means.
     pub(crate) fn zeros(&self) -> ZeroRule {
         self.options.zeros

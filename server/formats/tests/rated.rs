@@ -158,9 +158,9 @@ fn a_value_off_the_scale_and_a_second_one_are_problems_with_their_lines() {
     assert_eq!(
         report.expect_err("problems"),
         [
-            "line 2, Safety of ann: found perhaps; expected one of yes, no",
-            "line 3, warmth of ben: found 7; expected one of 1, 2, 3, 4",
-            "line 5, warmth of eve: found 3; expected one value of a criterion by each rater",
+            "line 2, column D, Safety of ann: found perhaps; expected one of yes, no",
+            "line 3, column D, warmth of ben: found 7; expected one of 1, 2, 3, 4",
+            "line 5, column D, warmth of eve: found 3; expected one value of a criterion by each rater",
         ]
     );
 }
@@ -188,9 +188,10 @@ fn a_scheme_drawn_from_a_table_takes_the_table() {
         "first,Low,High\nLow,2,1\nHigh,0,1\n",
         "key,judge_classification,annotator_1_classification\na,Yes,yes\nb,no,Yes\n",
     ] {
-        let scheme = draft(text.as_bytes(), "drawn")
+        let scheme = draft(text.as_bytes(), "drawn", &[])
             .expect("in memory")
-            .expect("a table");
+            .expect("a table")
+            .text;
         assert!(parse(&scheme).is_ok(), "{scheme}: {:?}", parse(&scheme));
         let (format, records, report) = take(text, &scheme, &ReadOptions::default());
         assert_eq!(format, Format::RatingsTable);
@@ -209,9 +210,10 @@ fn columns_of_raters_by_any_name_are_known_by_their_values() {
         "id;anna;bob\na;yes;no\nb;yes;\n",
         "unit\tR1\tR2\na\t\"yes\"\tno\nb\tyes\t\n",
     ] {
-        let scheme = draft(text.as_bytes(), "drawn")
+        let scheme = draft(text.as_bytes(), "drawn", &[])
             .expect("in memory")
-            .expect("a table");
+            .expect("a table")
+            .text;
         let (format, records, report) = take(text, &scheme, &ReadOptions::default());
         assert_eq!(format, Format::RatingsTable);
         report.unwrap_or_else(|problems| panic!("{problems:?}"));
@@ -241,9 +243,10 @@ fn columns_of_raters_by_any_name_are_known_by_their_values() {
 
 #[test]
 fn a_table_of_counts_has_an_item_for_every_count() {
-    let scheme = draft("a,Low,High\nLow,2,1\nHigh,0,1\n".as_bytes(), "drawn")
+    let scheme = draft("a,Low,High\nLow,2,1\nHigh,0,1\n".as_bytes(), "drawn", &[])
         .expect("in memory")
-        .expect("a table");
+        .expect("a table")
+        .text;
     let (_, records, _) = take(
         "a,Low,High\nLow,2,1\nHigh,0,1\n",
         &scheme,
@@ -289,7 +292,9 @@ fn a_judges_answers_in_a_cell_are_read_with_or_without_a_fence() {
     let (_, _, report) = take(text, SCHEME, &ReadOptions::default());
     assert_eq!(
         report.expect_err("the second cell"),
-        ["line 2, judge_response_two: found none; expected a JSON object with the judge's scores",]
+        [
+            "line 2, column D, judge_response_two: found none; expected a JSON object with the judge's scores",
+        ]
     );
     let (_, records, _) = take(&text.replace(",none", ","), SCHEME, &ReadOptions::default());
     assert_eq!(said(&records), ["1 judge:one warmth 4"]);

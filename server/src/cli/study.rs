@@ -1,7 +1,7 @@
 //! `consilium study`.
 
 use domain::count::count;
-use std::path::PathBuf;
+use std::{io::Write, path::PathBuf};
 
 use clap::{Args, Subcommand};
 use service::study::{self, SchemeSource};
@@ -51,15 +51,22 @@ pub struct Draft {
     /// What the scheme is called
     #[arg(long, default_value = "ratings")]
     id: String,
+    /// The columns of a wide table, or the criteria, that are ratings, separated by commas; without it they are known by
+    /// their values: a few numbers or short words
+    #[arg(long, value_delimiter = ',', value_name = "NAMES")]
+    ratings: Vec<String>,
 }
 
 impl Draft {
     fn run(self) -> Outcome {
         let name = self.file.display();
         let input = std::fs::File::open(&self.file).map_err(|error| format!("{name}: {error}"))?;
-        match formats::draft(std::io::BufReader::new(input), &self.id)? {
-            Ok(text) => {
-                say!("{}", text.trim_end_matches('\n'));
+        match formats::draft(std::io::BufReader::new(input), &self.id, &self.ratings)? {
+            Ok(drawn) => {
+                for line in &drawn.taken {
+                    let _ = writeln!(std::io::stderr(), "note: {line}");
+                }
+                say!("{}", drawn.text.trim_end_matches('\n'));
                 Ok(())
             }
             Err(problems) => {

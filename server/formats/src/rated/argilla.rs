@@ -168,6 +168,7 @@ fn questions(
             let mean = values.iter().sum::<f64>() / values.len() as f64;
             item.said.push(Said {
                 line: item.line,
+                column: None,
                 who: short(&user),
                 judge: false,
                 criterion: question.id.clone(),

@@ -10,9 +10,11 @@ pub(crate) mod human;
 pub(crate) mod label_studio;
 pub(crate) mod potato;
 pub(crate) mod table;
+mod value;
 pub(crate) mod webanno;
 
 use domain::count::count;
+use domain::scheme::{ItemQuestion, QuestionKind};
 use std::collections::BTreeMap;
 
 use serde_json::{Map, Value};
@@ -26,7 +28,8 @@ use crate::{
         TraceRecord,
     },
 };
-pub use draft::draft;
+pub use draft::{Drawn, draft};
+use value::{expected, problem_with, without_missing};
 
 /// An item with all that was said of it.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -51,6 +54,8 @@ pub(crate) struct Rated {
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Said {
     pub line: u64,
+    /// The column of a table, counted from 0.
+    pub column: Option<usize>,
     pub who: String,
     /// It is a language model.
     pub judge: bool,
@@ -80,9 +85,17 @@ impl Rated {
         }
     }
 
+    /// Says where in a table the last value stood.
+    pub(crate) fn in_column(&mut self, column: usize) {
+        if let Some(said) = self.said.last_mut() {
+            said.column = Some(column);
+        }
+    }
+
     pub(crate) fn says(&mut self, line: u64, who: &str, judge: bool, criterion: &str, value: &str) {
         self.said.push(Said {
             line,
+            column: None,
             who: who.to_owned(),
             judge,
             criterion: criterion.to_owned(),
@@ -104,9 +117,9 @@ pub(crate) fn sounds_like_a_judge(name: &str) -> bool {
 
 /// Hands items on. A criterion that the scheme does not ask about is left out with a notice; a file none of whose criteria
 /// it asks about is refused.
-pub(crate) fn deliver(items: Vec<Rated>, reading: &mut Reading<'_>) -> Result<(), Stop> {
+pub(crate) fn deliver(mut items: Vec<Rated>, reading: &mut Reading<'_>) -> Result<(), Stop> {
     let mut criteria: BTreeMap<String, (u64, u64)> = BTreeMap::new();
-    let mut anything = false;
+    let mut anything = without_missing(&mut items, reading);
     for item in &items {
         anything |= !item.marked.is_empty();
         for said in &item.said {
@@ -159,10 +172,7 @@ pub(crate) fn deliver(items: Vec<Rated>, reading: &mut Reading<'_>) -> Result<()
 }
 
 /// The question of a criterion; without a name it is the only one there is to compare.
-fn resolve<'b>(
-    criterion: &str,
-    reading: &'b Reading<'_>,
-) -> Option<&'b domain::scheme::ItemQuestion> {
+fn resolve<'b>(criterion: &str, reading: &'b Reading<'_>) -> Option<&'b ItemQuestion> {
     let book = reading.book;
     if let Some(question) = answer::question(book, criterion).filter(|_| !criterion.is_empty()) {
         return Some(question);
@@ -185,17 +195,16 @@ fn one(item: Rated, reading: &mut Reading<'_>) -> Result<(), Stop> {
         let Some(question) = resolve(&said.criterion, reading).filter(|_| taken) else {
             continue;
         };
-        let several = question.kind == domain::scheme::QuestionKind::Multi;
+        let several = question.kind == QuestionKind::Multi;
         let word = if said.computed {
             Some(said.value.clone())
         } else {
             answer::word(question, &said.value)
         };
-        let (id, expected) = (question.id.clone(), answer::expected(question));
+        let (id, expected) = (question.id.clone(), expected(question, &said.value));
         let Some(word) = word.or_else(|| (several && said.value.is_empty()).then(String::new))
         else {
-            let problem = Problem::new(said.line, excerpt(&said.value), expected);
-            reading.problem(problem.field(excerpt(&field(said))));
+            reading.problem(problem_with(said, expected));
             continue;
         };
         let at = by
@@ -219,8 +228,7 @@ fn one(item: Rated, reading: &mut Reading<'_>) -> Result<(), Stop> {
             Some(answer) if answer.values.contains(&word) => {}
             Some(_) => {
                 let expected = "one value of a criterion by each rater";
-                let problem = Problem::new(said.line, excerpt(&said.value), expected);
-                reading.problem(problem.field(excerpt(&field(said))));
+                reading.problem(problem_with(said, expected));
             }
         }
     }

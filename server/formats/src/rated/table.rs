@@ -5,9 +5,10 @@ use std::io::BufRead;
 
 use serde_json::Value;
 
+use super::draft::is_fact;
 use super::{Rated, deliver, sounds_like_a_judge};
 use crate::{
-    Problem,
+    Column, Problem, answer,
     problem::excerpt,
     ratings::items::{Cell, Sheet, rows},
     read::{Reading, Stop},
@@ -21,9 +22,17 @@ pub(crate) const JUDGE_RESPONSE: &str = "judge_response_";
 pub(crate) const MQM: [&str; 6] = ["system", "doc", "seg_id", "rater", "category", "severity"];
 
 pub(crate) fn read(input: impl BufRead, reading: &mut Reading<'_>) -> Result<(), Stop> {
-    let Some(table) = rows(input, &mut reading.problems)? else {
+    let Some(mut table) = rows(input, &mut reading.problems)? else {
         return Ok(());
     };
+    if table.wide && reading.names_raters() {
+        // Who says whose ratings to take says which columns are no ratings, even where one is called `model`.
+        let told = reading.judges();
+        table.cells.retain(|cell| {
+            let judge = is_judge(&cell.rater, told.as_deref());
+            (judge && !is_fact(&cell.rater)) || reading.takes_rating_of(&cell.rater)
+        });
+    }
     let items = items(table, reading);
     deliver(items, reading)
 }
@@ -76,12 +85,13 @@ fn neutral(table: Sheet, judges: Option<&[String]>) -> Vec<Rated> {
         rater,
         criterion,
         value,
+        column,
     } in table.cells
     {
         let judge = is_judge(&rater, judges);
-        items
-            .of(line, &item)
-            .says(line, &rater, judge, &criterion, &value);
+        let item = items.of(line, &item);
+        item.says(line, &rater, judge, &criterion, &value);
+        item.in_column(column);
     }
     items.all
 }
@@ -113,6 +123,7 @@ fn validation(table: &Sheet, columns: &[usize], judges: Option<&[String]>) -> Ve
             let value = row.cell(column).to_lowercase();
             if !value.is_empty() {
                 item.says(row.line, who, judge, "", &value);
+                item.in_column(column);
             }
         }
     }
@@ -137,30 +148,40 @@ fn responses(table: &Sheet, columns: &[usize], reading: &mut Reading<'_>) -> Vec
         item.text(text.map_or("", |column| row.cell(column)));
         for &column in columns {
             let cell = row.cell(column);
-            if cell.is_empty() {
+            if cell.is_empty() || answer::is_missing(cell) {
                 continue;
             }
             let who = table.names[column].trim_start_matches(JUDGE_RESPONSE);
-            let Some(Value::Object(answers)) = unfenced(cell) else {
+            let Some(answers) = scores(cell) else {
                 let problem = Problem::new(
                     row.line,
                     excerpt(cell),
                     "a JSON object with the judge's scores",
                 );
-                reading.problem(problem.field(excerpt(&table.names[column])));
+                let problem = problem.field(excerpt(&table.names[column]));
+                reading.problem(problem.column(Column::letter(column)));
                 continue;
             };
             for (criterion, value) in answers {
-                let value = match value {
-                    Value::String(text) => text,
-                    Value::Number(number) => number.to_string(),
-                    _ => continue,
-                };
                 item.says(row.line, who, true, &criterion, &value);
+                item.in_column(column);
             }
         }
     }
     items.all
+}
+
+/// A judge's scores by criterion; nothing where the cell holds no object.
+pub(super) fn scores(cell: &str) -> Option<Vec<(String, String)>> {
+    let Some(Value::Object(answers)) = unfenced(cell) else {
+        return None;
+    };
+    let one = |(criterion, value): (String, Value)| match value {
+        Value::String(text) => Some((criterion, text)),
+        Value::Number(number) => Some((criterion, number.to_string())),
+        _ => None,
+    };
+    Some(answers.into_iter().filter_map(one).collect())
 }
 
 /// The first object of a text that a model wrote.
@@ -202,7 +223,10 @@ fn mqm(table: &Sheet) -> Vec<Rated> {
         match before {
             Some(said) if rank(value) > rank(&said.value) => value.clone_into(&mut said.value),
             Some(_) => {}
-            None => item.says(row.line, who, false, "severity", value),
+            None => {
+                item.says(row.line, who, false, "severity", value);
+                item.in_column(severity);
+            }
         }
     }
     items.all

@@ -15,6 +15,8 @@ pub(crate) struct Cell {
     /// Empty without a criterion column.
     pub criterion: String,
     pub value: String,
+    /// Its column, counted from 0.
+    pub column: usize,
 }
 
 /// One row as it stands.
@@ -34,6 +36,8 @@ pub(crate) struct Sheet {
     pub names: Vec<String>,
     pub rows: Vec<Row>,
     pub cells: Vec<Cell>,
+    /// Every rater has a column.
+    pub wide: bool,
 }
 
 impl Sheet {
@@ -79,6 +83,7 @@ pub(crate) fn rows(input: impl BufRead, problems: &mut Problems) -> io::Result<O
         names: header.names.clone(),
         rows: Vec::new(),
         cells: Vec::new(),
+        wide: false,
     };
     let special = table.special(|name| {
         name.ends_with(crate::rated::table::CLASSIFICATION)
@@ -97,6 +102,7 @@ pub(crate) fn rows(input: impl BufRead, problems: &mut Problems) -> io::Result<O
             None => return Ok(None),
         }
     };
+    table.wide = matches!(plan, Some(Plan::Wide(_)));
     let mut number = 0;
     each_row(records, first, &header, problems, |record, problems| {
         number += 1;
@@ -130,7 +136,7 @@ fn cells(
             parts.join("/")
         }
     };
-    let mut push = |item: String, rater: &str, criterion: &str, value: &str| {
+    let mut push = |item: String, rater: &str, criterion: &str, column: usize, value: &str| {
         if !value.is_empty() {
             cells.push(Cell {
                 line: row.line,
@@ -138,6 +144,7 @@ fn cells(
                 rater: rater.to_owned(),
                 criterion: criterion.to_owned(),
                 value: value.to_owned(),
+                column,
             });
         }
     };
@@ -153,7 +160,7 @@ fn cells(
                 ));
                 return;
             }
-            push(item, rater, criterion, row.cell(plan.value));
+            push(item, rater, criterion, plan.value, row.cell(plan.value));
         }
         Plan::Wide(plan) => {
             let criterion = plan.aside.criterion.map_or("", |column| row.cell(column));
@@ -162,6 +169,7 @@ fn cells(
                     key(&plan.item),
                     &header.names[*column],
                     criterion,
+                    *column,
                     row.cell(*column),
                 );
             }
@@ -175,8 +183,8 @@ fn cells(
                     .min(1_000_000);
                 for at in 1..=count {
                     let item = format!("{}-{}-{at}", row.cell(0), header.names[column]);
-                    push(item.clone(), &header.names[0], "", row.cell(0));
-                    push(item, "columns", "", &header.names[column]);
+                    push(item.clone(), &header.names[0], "", column, row.cell(0));
+                    push(item, "columns", "", column, &header.names[column]);
                 }
             }
         }

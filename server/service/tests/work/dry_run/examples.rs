@@ -72,173 +72,84 @@ const ALT_TEST: &str = r#"{"r1": {"i1": "yes", "i2": "no"}, "r2": {"i1": "yes"}}
 
 pub const PLAIN: &str = "{\"question\": \"q\", \"options\": [\"No\", \"Yes\"], \"answer\": \"Yes\", \"model\": \"m\"}\n";
 
-/// Every format, with what its example brings, counted by hand.
+/// Items, candidates, verdicts, answers of judges, ratings, missed tags, items not ratable, judges, raters.
+fn counted(counts: [u64; 9]) -> New {
+    let [
+        items,
+        candidates,
+        verdicts,
+        judge_answers,
+        ratings,
+        missed,
+        not_ratable,
+        judges,
+        raters,
+    ] = counts;
+    New {
+        items,
+        candidates,
+        verdicts,
+        judge_answers,
+        ratings,
+        missed,
+        not_ratable,
+        judges,
+        raters,
+        ..New::default()
+    }
+}
+
+/// Every format and the scheme for its example, the example, and what it brings, counted by hand.
 pub fn examples() -> Vec<(&'static str, &'static str, &'static str, New)> {
-    let new = |items: u64, rest: New| New { items, ..rest };
-    let none = New::default();
-    vec![
-        (
-            "consilium-jsonl",
-            SCHEME,
-            OWN,
-            New {
-                items: 2,
-                candidates: 1,
-                verdicts: 2,
-                judge_answers: 2,
-                ratings: 2,
-                missed: 2,
-                not_ratable: 1,
-                judges: 2,
-                raters: 2,
-                ..none
-            },
-        ),
+    let all = [
+        ("consilium-jsonl", SCHEME, OWN, [2, 1, 2, 2, 2, 2, 1, 2, 2]),
         (
             "tagged-trace-jsonl",
             SCHEME,
             TAGGED,
-            New {
-                items: 1,
-                candidates: 1,
-                verdicts: 1,
-                judges: 1,
-                ..none
-            },
+            [1, 1, 1, 0, 0, 0, 0, 1, 0],
         ),
         (
             "dual-annotation-csv",
             "stigma",
             DUAL,
-            New {
-                items: 1,
-                candidates: 1,
-                verdicts: 1,
-                ratings: 2,
-                judges: 1,
-                raters: 2,
-                ..none
-            },
+            [1, 1, 1, 0, 2, 0, 0, 1, 2],
         ),
         (
             "label-studio-json",
             SCHEME,
             LABEL_STUDIO,
-            new(
-                1,
-                New {
-                    ratings: 1,
-                    missed: 1,
-                    judges: 1,
-                    raters: 1,
-                    ..none
-                },
-            ),
+            [1, 0, 0, 0, 1, 1, 0, 1, 1],
         ),
-        (
-            "potato-jsonl",
-            SCHEME,
-            POTATO,
-            new(
-                1,
-                New {
-                    ratings: 1,
-                    missed: 1,
-                    judges: 1,
-                    raters: 1,
-                    ..none
-                },
-            ),
-        ),
-        (
-            "webanno-tsv",
-            SCHEME,
-            WEBANNO,
-            new(
-                1,
-                New {
-                    missed: 1,
-                    judges: 1,
-                    raters: 1,
-                    ..none
-                },
-            ),
-        ),
+        ("potato-jsonl", SCHEME, POTATO, [1, 0, 0, 0, 1, 1, 0, 1, 1]),
+        ("webanno-tsv", SCHEME, WEBANNO, [1, 0, 0, 0, 0, 1, 0, 1, 1]),
         (
             "mindeval-human-json",
             SCHEME,
             HUMAN,
-            new(
-                1,
-                New {
-                    ratings: 1,
-                    judges: 1,
-                    raters: 1,
-                    ..none
-                },
-            ),
+            [1, 0, 0, 0, 1, 0, 0, 1, 1],
         ),
         (
             "argilla-jsonl",
             SCHEME,
             ARGILLA,
-            new(
-                1,
-                New {
-                    ratings: 2,
-                    judges: 1,
-                    raters: 2,
-                    ..none
-                },
-            ),
+            [1, 0, 0, 0, 2, 0, 0, 1, 2],
         ),
-        (
-            "ratings-table",
-            SCHEME,
-            TABLE,
-            New {
-                items: 2,
-                verdicts: 2,
-                judge_answers: 2,
-                ratings: 2,
-                judges: 1,
-                raters: 2,
-                ..none
-            },
-        ),
+        ("ratings-table", SCHEME, TABLE, [2, 0, 2, 2, 2, 0, 0, 1, 2]),
         (
             "judge-bench-json",
             SCHEME,
             BENCH,
-            new(
-                1,
-                New {
-                    ratings: 2,
-                    judges: 1,
-                    raters: 2,
-                    ..none
-                },
-            ),
+            [1, 0, 0, 0, 2, 0, 0, 1, 2],
         ),
-        (
-            "alt-test-json",
-            ONE,
-            ALT_TEST,
-            new(
-                2,
-                New {
-                    ratings: 3,
-                    judges: 1,
-                    raters: 2,
-                    ..none
-                },
-            ),
-        ),
-        (
-            "plain-answer-jsonl",
-            SCHEME,
-            PLAIN,
-            New { answers: 1, ..none },
-        ),
-    ]
+        ("alt-test-json", ONE, ALT_TEST, [2, 0, 0, 0, 3, 0, 0, 1, 2]),
+    ];
+    let plain = New {
+        answers: 1,
+        ..New::default()
+    };
+    let all = all.map(|(format, scheme, text, counts)| (format, scheme, text, counted(counts)));
+    let mut all = Vec::from(all);
+    all.push(("plain-answer-jsonl", SCHEME, PLAIN, plain));
+    all
 }
