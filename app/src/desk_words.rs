@@ -122,7 +122,7 @@ pub fn gap_line(
             format!("why-{question}"),
         ),
         Gap::Relations { question } => (
-            "Relate steps that are there: a new step begins at words of its step".into(),
+            "Relate steps and words that are there".into(),
             format!("q-{question}"),
         ),
     }

@@ -46,8 +46,9 @@ impl std::fmt::Display for Place {
     }
 }
 
-/// The answer of whoever finds no relation at all; an empty one says nothing, so that the judge's stand.
-pub const NONE: &str = "none";
+/// The answer of whoever finds no relation at all; an empty one says nothing, so that the judge's stand. It is the word that
+/// says so of points, because forms send both alike.
+pub const NONE: &str = crate::annotation::NO_POINTS;
 
 /// One line of an answer about relations.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -10,9 +10,7 @@ impl Form<'_> {
         let mut answers: BTreeMap<String, Answer> = BTreeMap::new();
         for (name, values) in &self.0 {
             let of = name.strip_prefix("q:");
-            if of.is_some_and(|id| id.ends_with(":none")) {
-                // Looked at when everything else about relations is known.
-            } else if let Some((id, part)) = of.and_then(|id| id.split_once(":split:")) {
+            if let Some((id, part)) = of.and_then(|id| id.split_once(":split:")) {
                 // The field of a boundary holds words; several are told apart by a bar.
                 let words = values.iter().flat_map(|value| value.split(" | "));
                 let lines = words.map(str::trim).filter(|words| !words.is_empty());
@@ -31,30 +29,23 @@ impl Form<'_> {
             }
         }
         for (id, answer) in &mut answers {
-            self.tidy_relations(id, &mut answer.values);
-            // A ticked point says more than the box for none of them.
-            if answer
-                .values
-                .iter()
-                .any(|value| value.parse::<u16>().is_ok())
-            {
+            // A ticked point or a relation says more than that there is none.
+            let says_more = |value: &String| value.bytes().any(|byte| byte.is_ascii_digit());
+            if answer.values.iter().any(says_more) {
                 answer.values.retain(|value| value != NO_POINTS);
+                // What was said of a step that is no longer split off goes with it. The browser keeps drafts, in which a
+                // step may come and go, and its code is to stay small.
+                if cfg!(not(target_arch = "wasm32")) && self.asks_for_steps(id) {
+                    relation::drop_pieces(&mut answer.values);
+                }
             }
         }
         answers.retain(|_, answer| *answer != Answer::default());
         answers
     }
 
-    /// What was said of a step that is no longer split off goes with it; where the form says that there was something to
-    /// relate, to relate nothing is an answer.
-    fn tidy_relations(&self, id: &str, lines: &mut Vec<String>) {
-        let begins = format!("q:{id}:split:");
-        if !self.0.keys().any(|name| name.starts_with(&begins)) {
-            return;
-        }
-        relation::drop_pieces(lines);
-        if lines.is_empty() && self.is_on(&format!("q:{id}:none")) {
-            lines.push(relation::NONE.to_owned());
-        }
+    /// Whether the question is about steps, which have a field for where they are split.
+    fn asks_for_steps(&self, id: &str) -> bool {
+        self.0.contains_key(format!("q:{id}:split:1").as_str())
     }
 }

@@ -123,8 +123,18 @@ impl Desk {
         for field in find_all(&self.form, "[name]") {
             let name = field.get_attribute("name").unwrap_or_default();
             if ["save_id", "base_version", "intent", "reason", "note"].contains(&name.as_str())
-                || name.ends_with(":none")
+                || field.get_attribute("data-keep").is_some()
             {
+                continue;
+            }
+            // Lists of one name tell each other apart by what they offer.
+            let options = find_all(&field, "option");
+            if !options.is_empty() {
+                for option in options {
+                    let value = option.get_attribute("value").unwrap_or_default();
+                    let chosen = has(&name, &value).into();
+                    let _ = js_sys::Reflect::set(&option, &"selected".into(), &chosen);
+                }
                 continue;
             }
             let value = pairs
@@ -138,16 +148,6 @@ impl Desk {
                 input.set_checked(has(&name, &input.value()));
                 continue;
             }
-            // Lists of one name tell each other apart by what they offer.
-            let offers = find_all(&field, "option").into_iter();
-            let offered = offers
-                .filter_map(|option| option.get_attribute("value"))
-                .find(|offered| has(&name, offered));
-            let value = match (field.tag_name().as_str(), &offered) {
-                ("SELECT", Some(offered)) => offered,
-                ("SELECT", None) => "",
-                _ => value,
-            };
             let _ = js_sys::Reflect::set(&field, &"value".into(), &JsValue::from_str(value));
         }
         // New rows come open and unlit.

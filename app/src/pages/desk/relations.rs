@@ -45,7 +45,7 @@ pub fn relations(
         .collect_view();
     // Where something is related, to relate nothing is an answer of its own.
     let none = (!lines.is_empty()).then(|| {
-        view! { <input type="hidden" name=format!("{name}:none") value=relation::NONE /> }
+        view! { <input type="hidden" name=name.clone() value=relation::NONE data-keep /> }
     });
     view! {
         <fieldset class="relations">
