@@ -5,13 +5,13 @@
 
 mod calibration;
 mod check;
+mod compare;
+mod feedback;
 mod review;
 mod tally;
 
-pub use calibration::{
-    Calibrated, Feedback, FeedbackRow, MyFeedback, RaterScore, calibrate, calibration, feedback,
-    my_feedback,
-};
+pub use calibration::{Calibrated, RaterScore, calibrate, calibration};
 pub use check::{CheckPlan, NewCheck, create_check, plan_check};
+pub use feedback::{Feedback, FeedbackRow, FeedbackSaid, MyFeedback, feedback, my_feedback};
 pub use review::{Given, MyCheck, ReviewLabel, ReviewView, give, my_checks, review};
 pub use tally::{ModelRow, disagreements, disagreements_csv};

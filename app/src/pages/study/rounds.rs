@@ -178,7 +178,7 @@ async fn calibration(
                     <TextField
                         form
                         name="percent"
-                        label="Tags that must agree, in per cent"
+                        label="Labels that must agree, in per cent"
                         kind="number"
                         min="0"
                         max="100"
@@ -199,6 +199,11 @@ async fn calibration(
         format!("Rater {} is the reference.", scores.reference)
     };
     let rows = scores.raters.iter().map(score).collect_view();
+    let compared = match open.study.scheme.unit_words() {
+        ("tag", _) => "Tags compared",
+        ("answer", _) => "Answers compared",
+        _ => "Tags and answers compared",
+    };
     let label = format!("Calibration {}", batch.name);
     Ok(view! {
         <section class="card">
@@ -210,7 +215,7 @@ async fn calibration(
                     <thead>
                         <tr>
                             <th scope="col">"Rater"</th>
-                            <th scope="col" class="number">"Tags compared"</th>
+                            <th scope="col" class="number">{compared}</th>
                             <th scope="col" class="number">"Agree by the rule"</th>
                             <th scope="col" class="number">"Exactly the same"</th>
                             <th scope="col">"Passed"</th>
@@ -238,7 +243,7 @@ fn score(score: &RaterScore) -> impl IntoView + use<> {
     view! {
         <tr>
             <th scope="row">{name}</th>
-            <td class="number">{words::number(score.tags.cast_signed())}</td>
+            <td class="number">{words::number(score.compared.cast_signed())}</td>
             <td class="number">{words::number(score.agree.cast_signed())}</td>
             <td class="number">{words::number(score.exact.cast_signed())}</td>
             <td>{passed}</td>

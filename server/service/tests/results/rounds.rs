@@ -257,7 +257,7 @@ async fn feedback_comes_when_both_are_in_and_the_judgement_is_fixed_then() {
     let scores: Vec<_> = round
         .raters
         .iter()
-        .map(|r| (r.letter.as_str(), r.tags, r.agree, r.exact, r.passed))
+        .map(|r| (r.letter.as_str(), r.compared, r.agree, r.exact, r.passed))
         .collect();
     // C gave 1 where the reference has 3, 4 and 5; only the wrong tag is the same.
     assert_eq!(

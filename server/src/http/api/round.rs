@@ -22,7 +22,7 @@ pub struct Measure {
     /// The account of the rater who is the reference; nothing when raters are compared with each other.
     #[serde(default)]
     reference: Option<UserId>,
-    /// The share of tags that must agree, 0 to 1; nothing when nobody has to pass.
+    /// The share of labels that must agree, 0 to 1; nothing when nobody has to pass.
     #[serde(default)]
     pass_share: Option<f64>,
 }
@@ -34,7 +34,8 @@ pub struct After {
     after: i64,
 }
 
-/// How a calibration batch went, rater by rater.
+/// How a calibration batch went, rater by rater: how many labels (judgements of tags, answers to the scheme's questions) were
+/// compared, agree by the study's rule, and are exactly the same.
 #[utoipa::path(get, path = "/api/v1/batches/{batch}/calibration", tag = "rounds", params(("batch" = String, Path)), responses((status = 200, description = "Counts by rater"), (status = 422, description = "No calibration")))]
 pub async fn calibration(
     State(app): State<Services>,
@@ -66,7 +67,7 @@ pub async fn my_feedback(
 }
 
 /// One's own judgement of a calibration item beside those it is measured against. That it was shown is noted.
-#[utoipa::path(get, path = "/api/v1/assignments/{assignment}/feedback", tag = "rounds", params(("assignment" = String, Path)), responses((status = 200, description = "Tag by tag"), (status = 404, description = "Not yours, or no calibration"), (status = 409, description = "Not every judgement is in")))]
+#[utoipa::path(get, path = "/api/v1/assignments/{assignment}/feedback", tag = "rounds", params(("assignment" = String, Path)), responses((status = 200, description = "Tag by tag, and question by question in words, each with whether it was compared and whether it differs"), (status = 404, description = "Not yours, or no calibration"), (status = 409, description = "Not every judgement is in")))]
 pub async fn feedback(
     State(app): State<Services>,
     SignedIn(actor): SignedIn,
