@@ -1,4 +1,5 @@
-//! Calibration and cross-check: the two rounds in which a rater is shown another's judgement, and only once both are in.
+//! Calibration and cross-check: the two rounds in which a rater is shown another's judgement, and only once all that the item
+//! waits for are in.
 //!
 //! Neither enters a statistic of the main round. That somebody was shown something is noted, and an item of which that is
 //! true is never drawn for the main round afterwards.

@@ -5,8 +5,8 @@ mod review;
 
 pub use calibration::{Calibration, calibration, given, of_assignment, put};
 pub use review::{
-    Drawn, NewReview, Review, Tally, Verdict, eligible, give, insert, mine, next, tallies,
-    verdicts, work,
+    Drawn, NewReview, Review, Tally, Verdict, eligible, give, insert, mine, next, reviews_item,
+    tallies, to_judge, verdicts, work,
 };
 
 use crate::error::Result;

@@ -49,7 +49,7 @@ async fn rounds(visit: Visit) -> Result<impl IntoView> {
             {visit.said()}
             <h1>"Calibration and cross-check"</h1>
             <p>
-                "In these rounds raters are shown each other’s judgements, but only once both are in, and what they said before cannot change any more. "
+                "In these rounds raters are shown each other’s judgements, but only once all that an item waits for are in, and what they said before cannot change any more. "
                 "Neither round enters an agreement coefficient."
             </p>
             <h2>"Cross-check"</h2>
@@ -66,7 +66,7 @@ fn table(open: &Open, rows: &[ModelRow]) -> impl IntoView + use<> {
     if rows.is_empty() {
         return view! {
             <Empty title="No cross-check yet">
-                <p>"A cross-check is a random sample of so many items a model, in which each rater reads the other’s labels and says where they agree."</p>
+                <p>"A cross-check is a random sample of so many items a model, in which raters read each other’s labels and say where they agree: of an item that two judged both, of an item that one judged another rater of the study."</p>
             </Empty>
         }
         .into_any();
@@ -134,7 +134,7 @@ fn draw(visit: &Visit, open: &Open) -> impl IntoView + use<> {
                 <TextField form name="seed" label="Seed" optional=true hint="A whole number. Left empty, one is drawn and recorded." />
             </div>
             <p class="soft small">
-                "Only items that two raters at least have judged and of which all are in can be drawn, each once."
+                "Only items of which all judgements are in can be drawn, each once. Two raters of an item read each other; what the only rater of an item said is read by another rater of the study, who cannot be given the item to judge afterwards."
             </p>
             <button class="button primary">"Draw and hand out"</button>
         </PostForm>

@@ -13,6 +13,7 @@ mod missed;
 mod resampling;
 mod retention;
 mod rounds;
+mod rounds_alone;
 mod rounds_answers;
 mod rulings;
 mod rulings_later;

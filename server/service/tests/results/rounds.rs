@@ -124,7 +124,7 @@ async fn nothing_is_drawn_before_both_are_in_and_nothing_changes_after_it_was_sh
     let early = round::create_check(&study.app, &study.coordinator, &study.id, check(1)).await;
     assert_eq!(
         early.expect_err("one is missing").refusal(),
-        Refusal::NotEnoughItems
+        Refusal::NothingIn
     );
     study
         .submit(1, &item, judges(&item, [says(Valid, 3.0)]))

@@ -97,8 +97,8 @@ pub async fn plan_check(
     Ok(Json(round::plan_check(&app, &actor, &id, new).await?))
 }
 
-/// Draws a cross-check.
-#[utoipa::path(post, path = "/api/v1/studies/{study}/cross-checks", tag = "rounds", params(("study" = String, Path)), request_body = Object, responses((status = 200, description = "The batch"), (status = 422, description = "No item that two people judged")))]
+/// Draws a cross-check: raters of an item read each other, and what an item's only rater said is read by another rater.
+#[utoipa::path(post, path = "/api/v1/studies/{study}/cross-checks", tag = "rounds", params(("study" = String, Path)), request_body = Object, responses((status = 200, description = "The batch"), (status = 422, description = "No item can be cross-checked; the code says why: `nothing_in`, `all_checked`, `nobody_to_review`")))]
 pub async fn create_check(
     State(app): State<Services>,
     SignedIn(actor): SignedIn,
@@ -118,7 +118,8 @@ pub async fn my_checks(
     Ok(Json(round::my_checks(&app, &actor).await?))
 }
 
-/// Another rater's judgement of an item that one has judged. That it was shown is noted.
+/// Another rater's judgement of an item that one has judged (`judged`), or that was given to the other alone. That it was shown
+/// is noted.
 #[utoipa::path(get, path = "/api/v1/reviews/{review}", tag = "rounds", params(("review" = String, Path)), responses((status = 200, description = "The item and the labels"), (status = 404, description = "Not yours"), (status = 409, description = "Not every judgement is in")))]
 pub async fn review(
     State(app): State<Services>,
