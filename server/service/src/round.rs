@@ -15,4 +15,6 @@ pub use calibration::{Calibrated, RaterScore, calibrate, calibration};
 pub use check::{CheckPlan, NewCheck, create_check, plan_check};
 pub use feedback::{Feedback, FeedbackRow, FeedbackSaid, MyFeedback, feedback, my_feedback};
 pub use review::{Given, MyCheck, ReviewLabel, ReviewView, give, my_checks, review};
-pub use tally::{ModelRow, disagreements, disagreements_csv};
+pub use tally::{CheckCounts, ModelRow, QuestionRow, disagreements, disagreements_csv};
+
+pub(crate) use tally::{TAGS, question_of};

@@ -6,7 +6,7 @@ use service::{
     Result, batch,
     batch::BatchRow,
     member,
-    round::{self, Calibrated, ModelRow, RaterScore},
+    round::{self, Calibrated, ModelRow, QuestionRow, RaterScore},
 };
 
 use super::frame::{Open, StudyPage, Tab};
@@ -72,25 +72,21 @@ fn table(open: &Open, rows: &[ModelRow]) -> impl IntoView + use<> {
         .into_any();
     }
     let row = |row: &ModelRow| {
-        let name = if row.model.is_empty() {
-            "All models".to_owned()
-        } else {
-            row.model.clone()
-        };
-        let of = |part: u64, whole: u64| format!("{part} of {whole}");
+        let counts = &row.counts;
         view! {
             <tr>
-                <th scope="row">{name}</th>
+                <th scope="row">{model(row)}</th>
                 <td class="number">
-                    <b>{row.items_disagreed}</b>
+                    <b>{counts.items_disagreed}</b>
                 </td>
-                <td class="number">{of(row.items_done, row.items)}</td>
-                <td class="number">{of(row.reviews_disagreed, row.reviews_done)}</td>
-                <td class="number">{of(row.labels_disagreed, row.labels)}</td>
-                <td class="number">{of(row.reviews_done, row.reviews)}</td>
+                <td class="number">{of(counts.items_done, counts.items)}</td>
+                <td class="number">{of(counts.reviews_disagreed, counts.reviews_done)}</td>
+                <td class="number">{of(counts.labels_disagreed, counts.labels)}</td>
+                <td class="number">{of(counts.reviews_done, counts.reviews)}</td>
             </tr>
         }
     };
+    let by_question = by_question(rows).map(|table| table.into_any());
     let rows = rows.iter().map(row).collect_view();
     let csv = format!("{}/disagreements.csv", Tab::Rounds.href(&open.study));
     view! {
@@ -112,6 +108,7 @@ fn table(open: &Open, rows: &[ModelRow]) -> impl IntoView + use<> {
                 <tbody>{rows}</tbody>
             </table>
         </TableWrap>
+        {by_question}
         <p>
             <a class="button" href=csv download>
                 "Download as CSV"
@@ -119,6 +116,63 @@ fn table(open: &Open, rows: &[ModelRow]) -> impl IntoView + use<> {
         </p>
     }
     .into_any()
+}
+
+fn model(row: &ModelRow) -> String {
+    if row.model.is_empty() {
+        "All models".to_owned()
+    } else {
+        row.model.clone()
+    }
+}
+
+fn of(part: u64, whole: u64) -> String {
+    format!("{part} of {whole}")
+}
+
+/// Items in disagreement by what is disagreed with; nothing where only one thing was read.
+fn by_question(rows: &[ModelRow]) -> Option<impl IntoView + use<>> {
+    // All models together have read whatever one of them has.
+    let questions = rows.last().map(|all| all.questions.clone())?;
+    if questions.len() < 2 {
+        return None;
+    }
+    let heads = questions
+        .iter()
+        .map(|question| view! { <th scope="col" class="number">{question.title.clone()}</th> })
+        .collect_view();
+    let row = |row: &ModelRow| {
+        let cell = |asked: &QuestionRow| {
+            let own = row
+                .questions
+                .iter()
+                .find(|own| own.question == asked.question);
+            let counts = own.map(|own| own.counts).unwrap_or_default();
+            view! { <td class="number">{of(counts.items_disagreed, counts.items_done)}</td> }
+        };
+        let cells = questions.iter().map(cell).collect_view();
+        view! {
+            <tr>
+                <th scope="row">{model(row)}</th>
+                {cells}
+            </tr>
+        }
+    };
+    let rows = rows.iter().map(row).collect_view();
+    Some(view! {
+        <TableWrap label="Items in disagreement by question">
+            <table>
+                <caption>"Items in disagreement by question, of the finished ones in which it was answered."</caption>
+                <thead>
+                    <tr>
+                        <th scope="col">"Model"</th>
+                        {heads}
+                    </tr>
+                </thead>
+                <tbody>{rows}</tbody>
+            </table>
+        </TableWrap>
+    })
 }
 
 fn draw(visit: &Visit, open: &Open) -> impl IntoView + use<> {

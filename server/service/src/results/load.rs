@@ -1,6 +1,7 @@
 //! What measures are computed from: every item with its facts, and with what each source says of it.
 
 use super::Ask;
+use super::differ::differ;
 use crate::error::Result;
 use crate::unit::question;
 use domain::annotation::Answer;
@@ -14,6 +15,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use store::AnyConnection;
 use store::item::StoredItem;
 use store::judge_answer::JudgeAnswer;
+use store::round::Reviewed;
 use store::unit::ItemFacts;
 
 /// How many items are read at a time.
@@ -33,7 +35,7 @@ pub(crate) struct Item {
     pub options: usize,
     /// What each source answered, by question; sources in their order.
     pub said: BTreeMap<Source, BTreeMap<String, Said>>,
-    /// The questions on which raters differ, and those they could differ on.
+    /// The questions on which raters or a reviewer differ, and those they could differ on.
     pub differ: BTreeMap<String, bool>,
     /// The judges in whose prompt the item stood as an example.
     pub few_shot: BTreeSet<Source>,
@@ -128,14 +130,13 @@ pub(crate) async fn page(
     for said in store::judge_answer::of_range(db, study, after, up_to).await? {
         judges.entry(said.item.clone()).or_default().push(said);
     }
-    let mut crossed: HashMap<ItemId, Vec<store::annotation::StoredAnnotation>> = HashMap::new();
-    for annotation in store::annotation::latest_of_range(db, study, after, up_to).await? {
-        if annotation.round == "cross_check" {
-            crossed
-                .entry(annotation.item.clone())
-                .or_default()
-                .push(annotation);
-        }
+    let mut reviews: HashMap<ItemId, Vec<Reviewed>> = HashMap::new();
+    for mut review in store::round::reviewed(db, study, after, up_to).await? {
+        // What was given after a snapshot is no part of it.
+        review.done_at = review
+            .done_at
+            .filter(|at| frozen.is_none_or(|head| *at <= head.signed_at));
+        reviews.entry(review.item.clone()).or_default().push(review);
     }
     let mut facts: HashMap<ItemId, ItemFacts> = facts
         .into_iter()
@@ -173,9 +174,9 @@ pub(crate) async fn page(
                 &facts,
                 ruling.map(|ruling| (ruling, ruled.get(&ruling.id))),
             );
-            let others = crossed.get(&item.id).map(Vec::as_slice).unwrap_or_default();
+            let read = reviews.get(&item.id).map(Vec::as_slice).unwrap_or_default();
             new.differ
-                .extend(differ(asked, &facts, others).map(|it| (asked.id.clone(), it)));
+                .extend(differ(asked, &facts, read).map(|it| (asked.id.clone(), it)));
         }
         items.push((item, new));
     }
@@ -366,25 +367,6 @@ pub(crate) fn by_most(answers: &[Vec<&String>]) -> Vec<String> {
         .into_iter()
         .filter(|(_, count)| count * 2 > answers.len());
     most.map(|(value, _)| value.clone()).collect()
-}
-
-/// Whether two raters answered differently, cross-checks included; nothing where fewer than two answered.
-fn differ(
-    question: &ItemQuestion,
-    facts: &ItemFacts,
-    crossed: &[store::annotation::StoredAnnotation],
-) -> Option<bool> {
-    let waiting = !facts.assignments.is_empty() && !facts.all_in();
-    let ratable = facts
-        .annotations
-        .iter()
-        .chain(crossed)
-        .filter(|annotation| annotation.ratable);
-    let sets: Vec<Vec<&String>> = ratable
-        .filter_map(|annotation| chosen(annotation.body.answers.get(&question.id), question))
-        .collect();
-    (sets.len() > 1 && !waiting && question.kind.compares())
-        .then(|| sets.windows(2).any(|pair| pair[0] != pair[1]))
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 //!
 //! A measure is data of the scheme; nothing here knows any scheme by name.
 
+mod differ;
 mod interval;
 mod load;
 mod measure;

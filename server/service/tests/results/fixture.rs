@@ -1,6 +1,6 @@
 //! A small study with raters, items and their candidates.
 
-use domain::annotation::{Annotation, Answer, Judgement, MissedTag};
+use domain::annotation::{Annotation, Judgement, MissedTag};
 use domain::id::{
     AssignmentId, BatchId, CandidateId, ItemId, JudgeId, MissedTagId, StudyId, UnitId, UserId,
 };
@@ -313,21 +313,6 @@ fn hex(text: &str) -> String {
             write!(hex, "{byte:02x}").expect("a string takes everything");
             hex
         })
-}
-
-/// An annotation that answers questions about the item: question, values, reason.
-pub fn answers(given: &[(&str, &[&str], &str)]) -> Annotation {
-    let one = |(question, values, reason): &(&str, &[&str], &str)| {
-        let answer = Answer {
-            values: values.iter().map(ToString::to_string).collect(),
-            rationale: (*reason).into(),
-        };
-        ((*question).to_owned(), answer)
-    };
-    Annotation {
-        answers: given.iter().map(one).collect(),
-        ..Annotation::default()
-    }
 }
 
 /// A judgement.

@@ -1,103 +1,12 @@
 //! Cross-check of items that one rater judged: another rater of the study reads the label.
 
-use crate::fixture::{Study, answers};
-use domain::annotation::Annotation;
+use crate::fixture::Study;
+use crate::statements::{check, draw, give, next, open, says, statements, submit};
 use domain::id::{ItemId, UserId};
 use domain::refusal::Refusal;
 use service::batch::Round;
-use service::round::{self, Given, NewCheck, ReviewView};
-use service::study::SchemeSource;
-use service::{Actor, batch, desk};
+use service::{batch, desk, round};
 use std::collections::HashMap;
-
-const POINTS: [&str; 3] = ["Effect", "Size", "Harms"];
-
-/// Statements of two models in turn, of which nobody has judged any.
-async fn statements(items: usize, raters: usize) -> (Study, Vec<ItemId>) {
-    let scheme = SchemeSource::Builtin("psrs-main-results".into());
-    let mut study = Study::of(scheme, raters).await;
-    let mut all = Vec::new();
-    for number in 0..items {
-        let model = ["x", "y"][number % 2];
-        all.push(
-            study
-                .item_of(&format!("i{number}"), model, &POINTS, 0)
-                .await,
-        );
-    }
-    (study, all)
-}
-
-fn says(score: &str) -> Annotation {
-    answers(&[
-        ("score", &[score], "A reason."),
-        ("points", &["1", "3"], ""),
-    ])
-}
-
-/// Whoever has the item submits this score; who that is.
-async fn submit(study: &Study, item: &ItemId, score: &str) -> usize {
-    let db = &study.app.db;
-    let mut read = db.read().await.expect("a connection");
-    let mut holder = None;
-    for (batch, _) in store::batch::list(&mut read, &study.id)
-        .await
-        .expect("batches")
-    {
-        let rows = store::assignment::of_batch(&mut read, &batch.id).await;
-        let of_item = rows.expect("assignments").into_iter();
-        holder = holder.or(of_item
-            .filter(|row| row.item_key == format!("source-{item}"))
-            .map(|row| row.rater)
-            .next());
-    }
-    drop(read);
-    let holder = holder.expect("somebody has it");
-    let at = study.raters.iter().position(|rater| rater.user == holder);
-    let at = at.expect("a rater");
-    study.submit(at, item, says(score)).await;
-    at
-}
-
-fn check(per_model: u32) -> NewCheck {
-    NewCheck {
-        name: "Quality".into(),
-        per_model,
-        seed: Some(42),
-    }
-}
-
-async fn draw(study: &Study, per_model: u32) -> Result<(), Refusal> {
-    round::create_check(&study.app, &study.coordinator, &study.id, check(per_model))
-        .await
-        .map(drop)
-        .map_err(|error| error.refusal())
-}
-
-async fn next(study: &Study, reader: &Actor) -> Option<String> {
-    let checks = round::my_checks(&study.app, reader).await.expect("checks");
-    checks.into_iter().find_map(|check| check.next)
-}
-
-async fn open(study: &Study, reader: &Actor) -> Result<ReviewView, Refusal> {
-    let id = next(study, reader).await.expect("a review");
-    round::review(&study.app, reader, &id)
-        .await
-        .map_err(|error| error.refusal())
-}
-
-/// Agrees with every label, or with all but the score.
-async fn give(study: &Study, reader: &Actor, view: &ReviewView, agrees: bool) {
-    let one = |label: &round::ReviewLabel| Given {
-        label: label.label.clone(),
-        agrees: agrees || label.label != "q:score",
-        note: "A note.".into(),
-    };
-    let given = view.labels.iter().map(one).collect();
-    round::give(&study.app, reader, &view.id, given)
-        .await
-        .expect("given");
-}
 
 // Only items that two had judged could be drawn, and the refusal spoke of fewer items left.
 #[tokio::test]

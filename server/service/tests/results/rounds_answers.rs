@@ -1,6 +1,7 @@
 //! Calibration of schemes that ask about the item: answers are shown and counted as tags are.
 
-use crate::fixture::{Study, answers};
+use crate::fixture::Study;
+use crate::statements::answers;
 use domain::annotation::Annotation;
 use domain::id::ItemId;
 use service::batch::Round;

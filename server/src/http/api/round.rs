@@ -76,8 +76,9 @@ pub async fn feedback(
     Ok(Json(round::feedback(&app, &actor, &id).await?))
 }
 
-/// The disagreements of the study's cross-checks, model by model, and all together last.
-#[utoipa::path(get, path = "/api/v1/studies/{study}/cross-checks", tag = "rounds", params(("study" = String, Path)), responses((status = 200, description = "Counts by model")))]
+/// The disagreements of the study's cross-checks, model by model, and all together last; of each also those with tags and with
+/// the answers to each question alone (`questions`).
+#[utoipa::path(get, path = "/api/v1/studies/{study}/cross-checks", tag = "rounds", params(("study" = String, Path)), responses((status = 200, description = "Counts by model and question")))]
 pub async fn disagreements(
     State(app): State<Services>,
     SignedIn(actor): SignedIn,

@@ -75,21 +75,6 @@ pub struct Verdict {
     pub note: String,
 }
 
-/// One review in numbers.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Tally {
-    /// Its item.
-    pub item: String,
-    /// The item's model.
-    pub model: String,
-    /// Whether it was given.
-    pub done: bool,
-    /// Labels that were read.
-    pub labels: i64,
-    /// Labels the reviewer disagrees with.
-    pub disagreements: i64,
-}
-
 /// The annotations that count of items of which all are in, in the order of items and raters; also of items that a
 /// cross-check has taken, which say so.
 ///
@@ -329,33 +314,6 @@ pub async fn verdicts(connection: &mut AnyConnection, review: &str) -> Result<Ve
                 label: row.try_get(0)?,
                 agrees: row.try_get::<i64, _>(1)? != 0,
                 note: row.try_get(2)?,
-            })
-        })
-        .collect()
-}
-
-/// The reviews of a study in numbers, model by model and item by item.
-///
-/// # Errors
-/// When the database fails.
-pub async fn tallies(connection: &mut AnyConnection, study: &StudyId) -> Result<Vec<Tally>> {
-    let rows = sqlx::query(
-        "SELECT v.item_id, i.model, v.done_at, \
-         (SELECT COUNT(*) FROM verdicts d WHERE d.review_id = v.id), \
-         (SELECT COUNT(*) FROM verdicts d WHERE d.review_id = v.id AND d.agrees = 0) \
-         FROM reviews v JOIN items i ON i.id = v.item_id WHERE v.study_id = $1 ORDER BY i.model, i.seq, v.id",
-    )
-    .bind(study.as_str())
-    .fetch_all(connection)
-    .await?;
-    rows.iter()
-        .map(|row| {
-            Ok(Tally {
-                item: row.try_get(0)?,
-                model: row.try_get(1)?,
-                done: row.try_get::<Option<i64>, _>(2)?.is_some(),
-                labels: row.try_get(3)?,
-                disagreements: row.try_get(4)?,
             })
         })
         .collect()
