@@ -3,6 +3,7 @@
 use super::Ask;
 use super::differ::differ;
 use crate::error::Result;
+use crate::snapshot::is_single;
 use crate::unit::question;
 use domain::annotation::Answer;
 use domain::id::{ItemId, JudgeId, UserId};
@@ -170,7 +171,7 @@ pub(crate) async fn page(
             let ruling = rulings.get(&unit);
             settled(
                 &mut new,
-                asked,
+                (scheme, asked),
                 &facts,
                 ruling.map(|ruling| (ruling, ruled.get(&ruling.id))),
             );
@@ -242,11 +243,11 @@ fn people(item: &mut Item, scheme: &Scheme, facts: &ItemFacts, raters: &[(UserId
     }
 }
 
-/// The final answer to a question: the ruling's, else what agreeing raters share: the mean of numbers, the values that
+/// The final answer to a question: the ruling's, else what agreeing raters, or under some schemes the only one, share: the mean of numbers, the values that
 /// more than half of them chose, and of relations what most draw.
 fn settled(
     item: &mut Item,
-    question: &ItemQuestion,
+    (scheme, question): (&Scheme, &ItemQuestion),
     facts: &ItemFacts,
     ruling: Option<(&store::ruling::Ruling, Option<&Vec<String>>)>,
 ) {
@@ -267,14 +268,19 @@ fn settled(
     let judge = lines_of_judge(item, question).to_vec();
     let found = match (state, ruled) {
         (Some(UnitState::Ruled), Some(Some(said))) => said,
-        // What one rater said alone is nobody's agreement, as labels have it too.
-        (Some(UnitState::Agreed), _) if kept.is_some_and(|kept| kept.ratings > 1) => {
+        // What one rater said alone is nobody's agreement, unless the scheme takes it for the label; as labels have it too.
+        (Some(UnitState::Agreed), _)
+            if kept.is_some_and(|kept| {
+                kept.ratings > 1 || is_single(scheme, kept.ratings, &kept.said)
+            }) =>
+        {
             shared(question, facts, &judge)
         }
         // A question in which nobody ticked a box makes no unit, and yet says something.
         (None, None) if question.kind == QuestionKind::Multi && facts.all_in() => {
             let ratable = facts.annotations.iter().filter(|given| given.ratable);
-            if ratable.count() < 2 {
+            let (given, ratable) = (facts.annotations.len(), ratable.count());
+            if ratable < 2 && !(scheme.single_rater_labels && given == 1 && ratable == 1) {
                 return;
             }
             shared(question, facts, &judge)

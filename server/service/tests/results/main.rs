@@ -19,6 +19,7 @@ mod rounds_counted;
 mod rulings;
 mod rulings_later;
 mod settled;
+mod single;
 mod snapshots;
 mod statements;
 mod triage;
