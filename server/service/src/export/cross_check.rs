@@ -14,6 +14,7 @@ use std::io::Write;
 use store::AnyConnection;
 use store::item::StoredItem;
 use store::round::Reviewed;
+use store::unit::ItemFacts;
 
 pub(super) fn columns() -> Columns {
     Columns::new()
@@ -66,7 +67,7 @@ pub(super) async fn write<W: Write + Send>(
         let (Some(at), Some(item)) = (at, items.get(&review.item)) else {
             continue;
         };
-        if facts.is_some_and(|facts| facts.all_in()) {
+        if facts.is_some_and(ItemFacts::all_in) {
             rows(context, page, (item, review), &rfc3339(at), table)?;
         }
     }

@@ -66,6 +66,14 @@ pub struct CheckCounts {
     pub labels_disagreed: u64,
 }
 
+/// Which labels are counted.
+#[derive(Clone, Copy)]
+enum Which<'a> {
+    All,
+    /// The answers to this question, or without one the tags.
+    About(Option<&'a str>),
+}
+
 /// The disagreements of a study's cross-checks, model by model, and all together last.
 ///
 /// # Errors
@@ -93,12 +101,12 @@ fn count(reviews: &[Reviewed], scheme: &Scheme) -> Vec<ModelRow> {
         let of = |question: &(Option<&str>, String)| QuestionRow {
             question: question.0.unwrap_or(TAGS).to_owned(),
             title: question.1.clone(),
-            counts: CheckCounts::of(items, Some(question.0)),
+            counts: CheckCounts::of(items, Which::About(question.0)),
         };
         let with_labels = |row: &QuestionRow| row.counts.labels > 0;
         ModelRow {
             model: model.to_owned(),
-            counts: CheckCounts::of(items, None),
+            counts: CheckCounts::of(items, Which::All),
             questions: read.iter().map(of).filter(with_labels).collect(),
         }
     };
@@ -135,24 +143,29 @@ fn questions<'a>(reviews: &'a [Reviewed], scheme: &Scheme) -> Vec<(Option<&'a st
 }
 
 impl CheckCounts {
-    /// Items, each with its reviews: all that were drawn, or those in which a label of `only` was read.
-    fn of(items: &[&Vec<&Reviewed>], only: Option<Option<&str>>) -> Self {
+    /// Items, each with its reviews: all that were drawn, or those in which such a label was read.
+    fn of(items: &[&Vec<&Reviewed>], which: Which<'_>) -> Self {
         let mut counts = Self::default();
         for reviews in items {
-            counts.item(reviews, only);
+            counts.item(reviews, which);
         }
         counts
     }
 
-    fn item(&mut self, reviews: &[&Reviewed], only: Option<Option<&str>>) {
-        let which = |it: &Verdict| only.is_none_or(|only| question_of(&it.label) == only);
-        let mine = |review: &&&Reviewed| only.is_none() || review.verdicts.iter().any(which);
+    fn item(&mut self, reviews: &[&Reviewed], which: Which<'_>) {
+        let is = |it: &Verdict| match which {
+            Which::All => true,
+            Which::About(question) => question_of(&it.label) == question,
+        };
+        // That an item was drawn is known before any label of it is read.
+        let mine =
+            |review: &&&Reviewed| matches!(which, Which::All) || review.verdicts.iter().any(is);
         let counted: Vec<_> = reviews.iter().filter(mine).collect();
         if counted.is_empty() {
             return;
         }
         let disagreements = |review: &Reviewed| {
-            let of = review.verdicts.iter().filter(|it| which(it) && !it.agrees);
+            let of = review.verdicts.iter().filter(|it| is(it) && !it.agrees);
             of.count() as u64
         };
         let given = counted.iter().filter(|review| review.done_at.is_some());
@@ -167,7 +180,7 @@ impl CheckCounts {
             self.items_disagreed += u64::from(disagreed > 0);
         }
         for review in given {
-            self.labels += review.verdicts.iter().filter(|it| which(it)).count() as u64;
+            self.labels += review.verdicts.iter().filter(|it| is(it)).count() as u64;
             self.labels_disagreed += disagreements(review);
         }
     }
