@@ -239,17 +239,17 @@ fn labels(
             ..label(tag.id.as_str())
         });
     }
-    for (question, answer) in &theirs.body.answers {
-        let asked = scheme.item_questions.iter().find(|q| q.id == *question);
+    // In the order of the scheme, and also that no box was ticked; a version of a scheme keeps every question.
+    for asked in &scheme.item_questions {
+        let Some(answer) = super::compare::said(theirs, asked) else {
+            continue;
+        };
         labels.push(ReviewLabel {
-            title: asked.map_or_else(|| question.clone(), |asked| asked.question.clone()),
+            title: asked.question.clone(),
             answer: answer.values.join(", "),
-            words: asked.map_or_else(
-                || answer.values.clone(),
-                |asked| asked.in_words(&answer.values, options),
-            ),
+            words: asked.in_words(&answer.values, options),
             comment: answer.rationale.clone(),
-            ..label(&format!("q:{question}"))
+            ..label(&format!("q:{}", asked.id))
         });
     }
     labels

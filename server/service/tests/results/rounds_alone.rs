@@ -1,10 +1,11 @@
 //! Cross-check of items that one rater judged: another rater of the study reads the label.
 
 use crate::fixture::Study;
-use crate::statements::{check, draw, give, next, open, says, statements, submit};
+use crate::statements::{answers, check, draw, give, next, open, says, statements, submit};
 use domain::id::{ItemId, UserId};
 use domain::refusal::Refusal;
 use service::batch::Round;
+use service::study::SchemeSource;
 use service::{batch, desk, round};
 use std::collections::HashMap;
 
@@ -66,13 +67,29 @@ async fn answers_are_read_in_words() {
     assert_eq!(
         words,
         [
+            ("q:score", vec!["1 · Partly right".to_owned()]),
             (
                 "q:points",
                 vec!["1. Effect".to_owned(), "3. Harms".to_owned()]
             ),
-            ("q:score", vec!["1 · Partly right".to_owned()]),
         ]
     );
+}
+
+// Where ticking nothing is an answer, it was no label: nobody could disagree with it.
+#[tokio::test]
+async fn that_no_box_is_ticked_can_be_disagreed_with() {
+    let scheme = SchemeSource::Builtin("mindeval2-mqm".into());
+    let mut study = Study::of(scheme, 2).await;
+    let item = study.item("i0", 0).await;
+    study.assign_each(Round::Main, &[0], 1, 1).await;
+    study
+        .submit(0, &item, answers(&[("severity", &["0"], "")]))
+        .await;
+    draw(&study, 1).await.expect("drawn");
+    let view = open(&study, &study.raters[1]).await.expect("in");
+    let issues = view.labels.iter().find(|label| label.label == "q:issues");
+    assert_eq!(issues.expect("a label").words, ["Nothing chosen"]);
 }
 
 #[tokio::test]
