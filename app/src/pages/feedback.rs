@@ -1,8 +1,11 @@
 //! `/desk/{assignment}/feedback`: a calibration item beside the reference, or the other raters.
 
-use domain::{annotation::shortest, id::AssignmentId, refusal::Refusal, scheme::Validity};
+use domain::{annotation::shortest, id::AssignmentId, refusal::Refusal};
 use leptos::prelude::*;
-use service::{Result, round, round::FeedbackRow};
+use service::{
+    Result, round,
+    round::{FeedbackRow, FeedbackSaid},
+};
 
 use super::{
     study::case::case,
@@ -30,12 +33,21 @@ async fn feedback(visit: Visit) -> Result<impl IntoView> {
     } else {
         "the other raters"
     };
+    let (one, many) = found.scheme.unit_words();
     let sentence = format!(
         "{} of {} agree with {whom} by the study’s rule. This round is for practice and enters no statistic; \
          your judgement of this item stays as you gave it.",
         found.agree,
-        words::count(found.rows.len(), "tag", "tags"),
+        words::count(found.compared.cast_signed(), one, many),
     );
+    let about = match (
+        found.scheme.has_tags(),
+        found.scheme.item_questions.is_empty(),
+    ) {
+        (true, true) => "Tag",
+        (true, false) => "Tag or question",
+        (false, _) => "Question",
+    };
     let rows: Vec<AnyView> = found
         .rows
         .iter()
@@ -54,7 +66,7 @@ async fn feedback(visit: Visit) -> Result<impl IntoView> {
                             <caption class="unseen">"Your judgement and theirs"</caption>
                             <thead>
                                 <tr>
-                                    <th scope="col">"Tag"</th>
+                                    <th scope="col">{about}</th>
                                     <th scope="col">"You"</th>
                                     <th scope="col">{whom}</th>
                                     <th scope="col">"By the rule"</th>
@@ -92,37 +104,48 @@ fn marks((at, row): (usize, &FeedbackRow)) -> Vec<Mark> {
     row.spans.iter().filter_map(mark).collect()
 }
 
-fn says(validity: Option<Validity>, severity: Option<f64>) -> String {
+fn says(said: &FeedbackSaid) -> impl IntoView + use<> {
     let parts = [
-        validity.map(|validity| words::validity(validity).to_owned()),
-        severity.map(shortest),
+        said.validity
+            .map(|validity| words::validity(validity).to_owned()),
+        said.severity.map(shortest),
     ];
-    parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
+    let parts: Vec<String> = parts.into_iter().flatten().collect();
+    let tag = (!parts.is_empty()).then(|| view! { <p>{parts.join(", ")}</p> });
+    let answer = said
+        .answer
+        .iter()
+        .map(|part| view! { <p>{part.clone()}</p> })
+        .collect_view();
+    let comment = (!said.comment.is_empty())
+        .then(|| view! { <p class="soft small below">{said.comment.clone()}</p> });
+    view! {
+        {tag}
+        {answer}
+        {comment}
+    }
 }
 
 fn row(at: usize, one: &FeedbackRow) -> impl IntoView + use<> {
-    let theirs = one
-        .theirs
-        .iter()
-        .map(|(validity, severity, comment)| {
-            let comment = (!comment.is_empty())
-                .then(|| view! { <span class="soft small below">{comment.clone()}</span> });
-            view! {
-                <p>
-                    {says(*validity, *severity)} {comment}
-                </p>
-            }
-        })
-        .collect_view();
-    let (class, text) = if one.differs {
-        ("chip warn", "Differs")
+    let none = || view! { <p class="soft">"Left open"</p> };
+    let mine = match &one.mine {
+        Some(mine) => says(mine).into_any(),
+        None => none().into_any(),
+    };
+    let theirs = if one.theirs.is_empty() {
+        none().into_any()
     } else {
-        ("chip good", "Agrees")
+        one.theirs.iter().map(says).collect_view().into_any()
+    };
+    let (class, text) = match (one.compared, one.differs) {
+        (false, _) => ("chip", "Not compared"),
+        (true, true) => ("chip warn", "Differs"),
+        (true, false) => ("chip good", "Agrees"),
     };
     view! {
         <tr>
             <th scope="row">{format!("{}. {}", at + 1, one.title)}</th>
-            <td>{says(one.mine.0, one.mine.1)}</td>
+            <td>{mine}</td>
             <td>{theirs}</td>
             <td>
                 <span class=class>{text}</span>

@@ -48,16 +48,20 @@ async fn review(visit: Visit) -> Result<impl IntoView> {
         .into_any(),
         None => view! { <button class="button primary">"Give this review"</button> }.into_any(),
     };
+    let sentence = if view.judged {
+        "You judged this item, and so did another rater. Say of each of their labels whether you agree. \
+         Your own judgement stays as it was; you are not shown it here, so that you read theirs on its own."
+    } else {
+        "Another rater judged this item, and you did not. Read it first, then say of each of their labels whether you agree. \
+         Their judgement stays as it was, and the item can no longer be given to you."
+    };
     let id = view.id.clone();
     let title = format!("{}, item {}", view.batch_name, view.position);
     Ok(view! {
         <Page title=title.clone() width=Width::Wide>
             {visit.said()}
             <h1>{title}</h1>
-            <p>
-                "You judged this item, and so did another rater. Say of each of their labels whether you agree. "
-                "Your own judgement stays as it was; you are not shown it here, so that you read theirs on its own."
-            </p>
+            <p>{sentence}</p>
             <div class="two-panes">
                 <div>{case}</div>
                 <div>
@@ -95,9 +99,33 @@ fn card(form: &Form, (at, label): (usize, &ReviewLabel), given: bool) -> impl In
             .severity
             .map(|value| format!("severity {}", shortest(value))),
         (!label.better.is_empty()).then(|| format!("better: {}", label.better.join(", "))),
-        (!label.answer.is_empty()).then(|| label.answer.clone()),
     ];
-    let said = parts.into_iter().flatten().collect::<Vec<_>>().join(", ");
+    let mut said: Vec<String> = parts.into_iter().flatten().collect();
+    if !said.is_empty() {
+        said = vec![said.join(", ")];
+    }
+    said.extend(label.words.iter().cloned());
+    // One thing stands in the sentence, several in a list.
+    let said = match said.as_slice() {
+        [one] => view! {
+            <p>
+                "They say: " <b>{one.clone()}</b>
+            </p>
+        }
+        .into_any(),
+        [] => view! { <p class="soft">"They say nothing of it."</p> }.into_any(),
+        several => {
+            let parts = several
+                .iter()
+                .map(|part| view! { <li>{part.clone()}</li> })
+                .collect_view();
+            view! {
+                <p>"They say:"</p>
+                <ul>{parts}</ul>
+            }
+            .into_any()
+        }
+    };
     let comment = (!label.comment.is_empty())
         .then(|| view! { <blockquote>{label.comment.clone()}</blockquote> });
     let quotes = label
@@ -124,9 +152,7 @@ fn card(form: &Form, (at, label): (usize, &ReviewLabel), given: bool) -> impl In
         <fieldset class="card">
             <legend>{format!("{}. {}", at + 1, label.title)}</legend>
             <p>{quotes}</p>
-            <p>
-                "They say: " <b>{said}</b>
-            </p>
+            {said}
             {comment}
             <input type="hidden" name="labels[]" value=label.label.clone() />
             {verdicts}

@@ -19,7 +19,7 @@ pub use sign::{Group, SignOff, readiness, sign_off};
 
 pub(crate) use canonical::canonical;
 pub(crate) use ground::ground;
-pub(crate) use label::{Settled, ruled_by, settled};
+pub(crate) use label::{Settled, is_single, ruled_by, settled};
 pub(crate) use read::{parse, write_content};
 
 use domain::id::SnapshotId;

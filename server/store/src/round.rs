@@ -2,12 +2,14 @@
 
 mod calibration;
 mod review;
+mod said;
 
 pub use calibration::{Calibration, calibration, given, of_assignment, put};
 pub use review::{
-    Drawn, NewReview, Review, Tally, Verdict, eligible, give, insert, mine, next, tallies,
+    Drawn, NewReview, Review, Verdict, eligible, give, insert, mine, next, reviews_item, to_judge,
     verdicts, work,
 };
+pub use said::{Reviewed, reviewed};
 
 use crate::error::Result;
 use domain::id::{ItemId, StudyId, UserId};

@@ -181,12 +181,17 @@ fn rules(scheme: &Scheme) -> String {
     let rule = &scheme.disagreement;
     let least = scheme.retention.min_mean_severity.map(shortest);
     format!(
-        "distance above {}, validity {}, category {}, asked {}; retained from {}",
+        "distance above {}, validity {}, category {}, asked {}; retained from {}{}",
         shortest(rule.distance_above),
         rule.validity,
         rule.category,
         rule.asked,
-        least.unwrap_or_else(|| "any severity".to_owned())
+        least.unwrap_or_else(|| "any severity".to_owned()),
+        if scheme.single_rater_labels {
+            "; one rater is enough for a label"
+        } else {
+            ""
+        }
     )
 }
 

@@ -72,6 +72,9 @@ pub struct Scheme {
     /// What the texts may touch on, said before they are opened.
     #[serde(default)]
     pub content_note: String,
+    /// Whether what the only rater of an item says is its final label.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub single_rater_labels: bool,
     /// Questions about each candidate.
     #[serde(default)]
     pub candidates: CandidateQuestions,

@@ -6,7 +6,7 @@ use service::{
     Result, batch,
     batch::BatchRow,
     member,
-    round::{self, Calibrated, ModelRow, RaterScore},
+    round::{self, Calibrated, ModelRow, QuestionRow, RaterScore},
 };
 
 use super::frame::{Open, StudyPage, Tab};
@@ -49,7 +49,7 @@ async fn rounds(visit: Visit) -> Result<impl IntoView> {
             {visit.said()}
             <h1>"Calibration and cross-check"</h1>
             <p>
-                "In these rounds raters are shown each other’s judgements, but only once both are in, and what they said before cannot change any more. "
+                "In these rounds raters are shown each other’s judgements, but only once all that an item waits for are in, and what they said before cannot change any more. "
                 "Neither round enters an agreement coefficient."
             </p>
             <h2>"Cross-check"</h2>
@@ -66,31 +66,27 @@ fn table(open: &Open, rows: &[ModelRow]) -> impl IntoView + use<> {
     if rows.is_empty() {
         return view! {
             <Empty title="No cross-check yet">
-                <p>"A cross-check is a random sample of so many items a model, in which each rater reads the other’s labels and says where they agree."</p>
+                <p>"A cross-check is a random sample of so many items a model, in which raters read each other’s labels and say where they agree: of an item that two judged both, of an item that one judged another rater of the study."</p>
             </Empty>
         }
         .into_any();
     }
     let row = |row: &ModelRow| {
-        let name = if row.model.is_empty() {
-            "All models".to_owned()
-        } else {
-            row.model.clone()
-        };
-        let of = |part: u64, whole: u64| format!("{part} of {whole}");
+        let counts = &row.counts;
         view! {
             <tr>
-                <th scope="row">{name}</th>
+                <th scope="row">{model(row)}</th>
                 <td class="number">
-                    <b>{row.items_disagreed}</b>
+                    <b>{counts.items_disagreed}</b>
                 </td>
-                <td class="number">{of(row.items_done, row.items)}</td>
-                <td class="number">{of(row.reviews_disagreed, row.reviews_done)}</td>
-                <td class="number">{of(row.labels_disagreed, row.labels)}</td>
-                <td class="number">{of(row.reviews_done, row.reviews)}</td>
+                <td class="number">{of(counts.items_done, counts.items)}</td>
+                <td class="number">{of(counts.reviews_disagreed, counts.reviews_done)}</td>
+                <td class="number">{of(counts.labels_disagreed, counts.labels)}</td>
+                <td class="number">{of(counts.reviews_done, counts.reviews)}</td>
             </tr>
         }
     };
+    let by_question = by_question(rows).map(|table| table.into_any());
     let rows = rows.iter().map(row).collect_view();
     let csv = format!("{}/disagreements.csv", Tab::Rounds.href(&open.study));
     view! {
@@ -112,6 +108,7 @@ fn table(open: &Open, rows: &[ModelRow]) -> impl IntoView + use<> {
                 <tbody>{rows}</tbody>
             </table>
         </TableWrap>
+        {by_question}
         <p>
             <a class="button" href=csv download>
                 "Download as CSV"
@@ -119,6 +116,63 @@ fn table(open: &Open, rows: &[ModelRow]) -> impl IntoView + use<> {
         </p>
     }
     .into_any()
+}
+
+fn model(row: &ModelRow) -> String {
+    if row.model.is_empty() {
+        "All models".to_owned()
+    } else {
+        row.model.clone()
+    }
+}
+
+fn of(part: u64, whole: u64) -> String {
+    format!("{part} of {whole}")
+}
+
+/// Items in disagreement by what is disagreed with; nothing where only one thing was read.
+fn by_question(rows: &[ModelRow]) -> Option<impl IntoView + use<>> {
+    // All models together have read whatever one of them has.
+    let questions = rows.last().map(|all| all.questions.clone())?;
+    if questions.len() < 2 {
+        return None;
+    }
+    let heads = questions
+        .iter()
+        .map(|question| view! { <th scope="col" class="number">{question.title.clone()}</th> })
+        .collect_view();
+    let row = |row: &ModelRow| {
+        let cell = |asked: &QuestionRow| {
+            let own = row
+                .questions
+                .iter()
+                .find(|own| own.question == asked.question);
+            let counts = own.map(|own| own.counts).unwrap_or_default();
+            view! { <td class="number">{of(counts.items_disagreed, counts.items_done)}</td> }
+        };
+        let cells = questions.iter().map(cell).collect_view();
+        view! {
+            <tr>
+                <th scope="row">{model(row)}</th>
+                {cells}
+            </tr>
+        }
+    };
+    let rows = rows.iter().map(row).collect_view();
+    Some(view! {
+        <TableWrap label="Items in disagreement by question">
+            <table>
+                <caption>"Items in disagreement by question, of the finished ones in which it was answered."</caption>
+                <thead>
+                    <tr>
+                        <th scope="col">"Model"</th>
+                        {heads}
+                    </tr>
+                </thead>
+                <tbody>{rows}</tbody>
+            </table>
+        </TableWrap>
+    })
 }
 
 fn draw(visit: &Visit, open: &Open) -> impl IntoView + use<> {
@@ -134,7 +188,7 @@ fn draw(visit: &Visit, open: &Open) -> impl IntoView + use<> {
                 <TextField form name="seed" label="Seed" optional=true hint="A whole number. Left empty, one is drawn and recorded." />
             </div>
             <p class="soft small">
-                "Only items that two raters at least have judged and of which all are in can be drawn, each once."
+                "Only items of which all judgements are in can be drawn, each once. Two raters of an item read each other; what the only rater of an item said is read by another rater of the study, who cannot be given the item to judge afterwards."
             </p>
             <button class="button primary">"Draw and hand out"</button>
         </PostForm>
@@ -178,7 +232,7 @@ async fn calibration(
                     <TextField
                         form
                         name="percent"
-                        label="Tags that must agree, in per cent"
+                        label="Labels that must agree, in per cent"
                         kind="number"
                         min="0"
                         max="100"
@@ -199,6 +253,11 @@ async fn calibration(
         format!("Rater {} is the reference.", scores.reference)
     };
     let rows = scores.raters.iter().map(score).collect_view();
+    let compared = match open.study.scheme.unit_words() {
+        ("tag", _) => "Tags compared",
+        ("answer", _) => "Answers compared",
+        _ => "Tags and answers compared",
+    };
     let label = format!("Calibration {}", batch.name);
     Ok(view! {
         <section class="card">
@@ -210,7 +269,7 @@ async fn calibration(
                     <thead>
                         <tr>
                             <th scope="col">"Rater"</th>
-                            <th scope="col" class="number">"Tags compared"</th>
+                            <th scope="col" class="number">{compared}</th>
                             <th scope="col" class="number">"Agree by the rule"</th>
                             <th scope="col" class="number">"Exactly the same"</th>
                             <th scope="col">"Passed"</th>
@@ -238,7 +297,7 @@ fn score(score: &RaterScore) -> impl IntoView + use<> {
     view! {
         <tr>
             <th scope="row">{name}</th>
-            <td class="number">{words::number(score.tags.cast_signed())}</td>
+            <td class="number">{words::number(score.compared.cast_signed())}</td>
             <td class="number">{words::number(score.agree.cast_signed())}</td>
             <td class="number">{words::number(score.exact.cast_signed())}</td>
             <td>{passed}</td>

@@ -229,11 +229,15 @@ fn rule(scheme: &Scheme) -> impl IntoView + use<> {
     };
     let answers = disputed.map(answer).collect::<Vec<_>>();
     let answers = (!answers.is_empty()).then(|| view! { <ul>{answers}</ul> });
+    let single = scheme.single_rater_labels.then(|| {
+        view! { <p>"What the only rater of an item says is its final label."</p> }
+    });
     view! {
         <section>
             <h2>"When raters disagree"</h2>
             {tags}
             {answers}
+            {single}
         </section>
     }
 }

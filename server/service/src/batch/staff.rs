@@ -143,7 +143,7 @@ pub async fn take_back(app: &Services, actor: &Actor, assignment: &AssignmentId)
 ///
 /// # Errors
 /// [`Refusal::AssignmentClosed`] unless it is withdrawn and nobody else has it yet, [`Refusal::InputInvalid`] when the other is no rater of the
-/// study or has the item already.
+/// study or has the item already, [`Refusal::ReadsItem`] when they were shown another's judgement of it or are to read one.
 pub async fn reassign(
     app: &Services,
     actor: &Actor,
@@ -155,12 +155,19 @@ pub async fn reassign(
         return Err(Refusal::AssignmentClosed.into());
     }
     let mut tx = app.db.begin().await?;
+    store::audit::lock(&mut tx, held.study.as_str()).await?;
     let members = store::member::list(&mut tx, &held.study).await?;
     if !members
         .iter()
         .any(|m| m.role == Role::Rater && m.active && m.user == *to_rater)
     {
         return Err(Refusal::InputInvalid.into());
+    }
+    // Their judgement would not be independent. A cross-check is drawn under the same lock.
+    if store::round::reviews_item(&mut tx, &held.item, to_rater).await?
+        || store::round::was_shown(&mut tx, &held.item, to_rater).await?
+    {
+        return Err(Refusal::ReadsItem.into());
     }
     let id = AssignmentId::new(app.id());
     store::assignment::reassigned(&mut tx, &held, &id, to_rater)

@@ -11,6 +11,7 @@ pub(super) fn of(file: ExportFile, raters: usize) -> Columns {
         ExportFile::Items => items(),
         ExportFile::Labels => labels(raters),
         ExportFile::RatingsLong => ratings(),
+        ExportFile::CrossCheck => super::cross_check::columns(),
         ExportFile::Judge => judge(),
         ExportFile::Corpus => crate::corpus::table::columns(),
         ExportFile::Results => results(),

@@ -9,6 +9,8 @@ pub enum ExportFile {
     Labels,
     /// One row an answer.
     RatingsLong,
+    /// One row a label that somebody read in a cross-check.
+    CrossCheck,
     /// One row a coefficient.
     Agreement,
     /// One row a figure of a judge.
@@ -29,10 +31,11 @@ pub enum ExportFile {
 
 impl ExportFile {
     /// Every file, the dictionary last.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 12] = [
         Self::Items,
         Self::Labels,
         Self::RatingsLong,
+        Self::CrossCheck,
         Self::Agreement,
         Self::Judge,
         Self::Corpus,
@@ -44,10 +47,11 @@ impl ExportFile {
     ];
 
     /// The tables.
-    pub(super) const TABLES: [Self; 7] = [
+    pub(super) const TABLES: [Self; 8] = [
         Self::Items,
         Self::Labels,
         Self::RatingsLong,
+        Self::CrossCheck,
         Self::Agreement,
         Self::Judge,
         Self::Corpus,
@@ -65,7 +69,7 @@ impl ExportFile {
     pub(super) fn is_walked(self) -> bool {
         matches!(
             self,
-            Self::Items | Self::Labels | Self::RatingsLong | Self::Traces
+            Self::Items | Self::Labels | Self::RatingsLong | Self::CrossCheck | Self::Traces
         )
     }
 
@@ -75,6 +79,7 @@ impl ExportFile {
             Self::Items => "items.csv",
             Self::Labels => "labels.csv",
             Self::RatingsLong => "ratings_long.csv",
+            Self::CrossCheck => "cross_check.csv",
             Self::Agreement => "agreement.csv",
             Self::Judge => "judge.csv",
             Self::Corpus => "corpus.csv",
@@ -94,6 +99,9 @@ impl ExportFile {
                 "One row a candidate and a missed tag: the judge's tag, each rater's own judgement, the final value and how it was reached."
             }
             Self::RatingsLong => "One row an answer of a rater.",
+            Self::CrossCheck => {
+                "One row a label that a reviewer read in a cross-check, and whether they agree."
+            }
             Self::Agreement => "One row a coefficient, before and after reconciliation.",
             Self::Judge => {
                 "One row a figure of a judge, against the final labels and against each rater alone."

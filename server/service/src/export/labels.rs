@@ -9,7 +9,7 @@ use crate::unit::{missed, question};
 use domain::annotation::MissedTag;
 use domain::id::{UnitId, UserId};
 use domain::retention::Standing;
-use domain::scheme::{ItemQuestion, QuestionKind, Validity};
+use domain::scheme::{ItemQuestion, QuestionKind, Scheme, Validity};
 use domain::unit::{UnitKind, number};
 use formats::write::{Cell, Table, WriteError};
 use serde_json::{Value, json};
@@ -238,7 +238,7 @@ impl Row<'_> {
         context: &Context,
         table: &mut Table<'_, W>,
     ) -> Result<(), WriteError> {
-        let settled = self.settled();
+        let settled = self.settled(&context.scheme);
         let (excluded, standing) = self.standing(&settled, context);
         let judge = self
             .candidate
@@ -342,7 +342,7 @@ impl Row<'_> {
         }
     }
 
-    /// The ruling's answer to a question, or what agreeing raters' come to; numbers that differ have their mean elsewhere.
+    /// The ruling's answer to a question, or what the raters' own come to; numbers that differ have their mean elsewhere.
     fn final_answer(&self, page: &Page<'_>, settled: &Settled) -> Option<String> {
         if self.kind != UnitKind::Item {
             return None;
@@ -350,7 +350,7 @@ impl Row<'_> {
         if let Some(ruled) = self.ruling.and_then(|ruling| page.answers.get(&ruling.id)) {
             return Some(ruled.join(";"));
         }
-        if settled.outcome != "agreed" {
+        if !settled.said {
             return None;
         }
         if let Some(shared) = &self.shared {
@@ -390,13 +390,13 @@ impl Row<'_> {
         }
     }
 
-    fn settled(&self) -> Settled {
+    fn settled(&self, scheme: &Scheme) -> Settled {
         let none = || Settled {
             outcome: "not_assigned",
             ..Settled::default()
         };
         let ruling = self.ruling.map(ruled_by);
         self.unit
-            .map_or_else(none, |unit| settled(unit, ruling.as_ref()))
+            .map_or_else(none, |unit| settled(unit, ruling.as_ref(), scheme))
     }
 }

@@ -5,6 +5,7 @@
 
 mod columns;
 mod corpus;
+mod cross_check;
 mod file;
 mod items;
 mod judge;

@@ -2,7 +2,8 @@
 
 use super::page::Pages;
 use super::{
-    Context, ExportFile, ExportOptions, columns, failed, items, labels, ratings, traces, unwritten,
+    Context, ExportFile, ExportOptions, columns, cross_check, failed, items, labels, ratings,
+    traces, unwritten,
 };
 use crate::error::Result;
 use formats::write::{Columns, Table, Written};
@@ -44,6 +45,10 @@ pub(super) async fn walk<W: Write + Send>(
             match sheet {
                 Sheet::Table(ExportFile::Items, table) => items::write(&page, table),
                 Sheet::Table(ExportFile::Labels, table) => labels::write(&page, context, table),
+                Sheet::Table(ExportFile::CrossCheck, table) => {
+                    cross_check::write(connection, context, &page, table).await?;
+                    Ok(())
+                }
                 Sheet::Table(_, table) => ratings::write(&page, context, table),
                 Sheet::Traces(out) => {
                     traces::write(connection, context, &page, out).await?;

@@ -1,7 +1,9 @@
 //! What measures are computed from: every item with its facts, and with what each source says of it.
 
 use super::Ask;
+use super::differ::differ;
 use crate::error::Result;
+use crate::snapshot::is_single;
 use crate::unit::question;
 use domain::annotation::Answer;
 use domain::id::{ItemId, JudgeId, UserId};
@@ -14,6 +16,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use store::AnyConnection;
 use store::item::StoredItem;
 use store::judge_answer::JudgeAnswer;
+use store::round::Reviewed;
 use store::unit::ItemFacts;
 
 /// How many items are read at a time.
@@ -33,7 +36,7 @@ pub(crate) struct Item {
     pub options: usize,
     /// What each source answered, by question; sources in their order.
     pub said: BTreeMap<Source, BTreeMap<String, Said>>,
-    /// The questions on which raters differ, and those they could differ on.
+    /// The questions on which raters or a reviewer differ, and those they could differ on.
     pub differ: BTreeMap<String, bool>,
     /// The judges in whose prompt the item stood as an example.
     pub few_shot: BTreeSet<Source>,
@@ -128,14 +131,13 @@ pub(crate) async fn page(
     for said in store::judge_answer::of_range(db, study, after, up_to).await? {
         judges.entry(said.item.clone()).or_default().push(said);
     }
-    let mut crossed: HashMap<ItemId, Vec<store::annotation::StoredAnnotation>> = HashMap::new();
-    for annotation in store::annotation::latest_of_range(db, study, after, up_to).await? {
-        if annotation.round == "cross_check" {
-            crossed
-                .entry(annotation.item.clone())
-                .or_default()
-                .push(annotation);
-        }
+    let mut reviews: HashMap<ItemId, Vec<Reviewed>> = HashMap::new();
+    for mut review in store::round::reviewed(db, study, after, up_to).await? {
+        // What was given after a snapshot is no part of it.
+        review.done_at = review
+            .done_at
+            .filter(|at| frozen.is_none_or(|head| *at <= head.signed_at));
+        reviews.entry(review.item.clone()).or_default().push(review);
     }
     let mut facts: HashMap<ItemId, ItemFacts> = facts
         .into_iter()
@@ -169,13 +171,13 @@ pub(crate) async fn page(
             let ruling = rulings.get(&unit);
             settled(
                 &mut new,
-                asked,
+                (scheme, asked),
                 &facts,
                 ruling.map(|ruling| (ruling, ruled.get(&ruling.id))),
             );
-            let others = crossed.get(&item.id).map(Vec::as_slice).unwrap_or_default();
+            let read = reviews.get(&item.id).map(Vec::as_slice).unwrap_or_default();
             new.differ
-                .extend(differ(asked, &facts, others).map(|it| (asked.id.clone(), it)));
+                .extend(differ(asked, &facts, read).map(|it| (asked.id.clone(), it)));
         }
         items.push((item, new));
     }
@@ -241,11 +243,11 @@ fn people(item: &mut Item, scheme: &Scheme, facts: &ItemFacts, raters: &[(UserId
     }
 }
 
-/// The final answer to a question: the ruling's, else what agreeing raters share: the mean of numbers, the values that
+/// The final answer to a question: the ruling's, else what agreeing raters, or under some schemes the only one, share: the mean of numbers, the values that
 /// more than half of them chose, and of relations what most draw.
 fn settled(
     item: &mut Item,
-    question: &ItemQuestion,
+    (scheme, question): (&Scheme, &ItemQuestion),
     facts: &ItemFacts,
     ruling: Option<(&store::ruling::Ruling, Option<&Vec<String>>)>,
 ) {
@@ -266,14 +268,19 @@ fn settled(
     let judge = lines_of_judge(item, question).to_vec();
     let found = match (state, ruled) {
         (Some(UnitState::Ruled), Some(Some(said))) => said,
-        // What one rater said alone is nobody's agreement, as labels have it too.
-        (Some(UnitState::Agreed), _) if kept.is_some_and(|kept| kept.ratings > 1) => {
+        // What one rater said alone is nobody's agreement, unless the scheme takes it for the label; as labels have it too.
+        (Some(UnitState::Agreed), _)
+            if kept.is_some_and(|kept| {
+                kept.ratings > 1 || is_single(scheme, kept.ratings, &kept.said)
+            }) =>
+        {
             shared(question, facts, &judge)
         }
         // A question in which nobody ticked a box makes no unit, and yet says something.
         (None, None) if question.kind == QuestionKind::Multi && facts.all_in() => {
             let ratable = facts.annotations.iter().filter(|given| given.ratable);
-            if ratable.count() < 2 {
+            let (given, ratable) = (facts.annotations.len(), ratable.count());
+            if ratable < 2 && !(scheme.single_rater_labels && given == 1 && ratable == 1) {
                 return;
             }
             shared(question, facts, &judge)
@@ -366,25 +373,6 @@ pub(crate) fn by_most(answers: &[Vec<&String>]) -> Vec<String> {
         .into_iter()
         .filter(|(_, count)| count * 2 > answers.len());
     most.map(|(value, _)| value.clone()).collect()
-}
-
-/// Whether two raters answered differently, cross-checks included; nothing where fewer than two answered.
-fn differ(
-    question: &ItemQuestion,
-    facts: &ItemFacts,
-    crossed: &[store::annotation::StoredAnnotation],
-) -> Option<bool> {
-    let waiting = !facts.assignments.is_empty() && !facts.all_in();
-    let ratable = facts
-        .annotations
-        .iter()
-        .chain(crossed)
-        .filter(|annotation| annotation.ratable);
-    let sets: Vec<Vec<&String>> = ratable
-        .filter_map(|annotation| chosen(annotation.body.answers.get(&question.id), question))
-        .collect();
-    (sets.len() > 1 && !waiting && question.kind.compares())
-        .then(|| sets.windows(2).any(|pair| pair[0] != pair[1]))
 }
 
 #[cfg(test)]

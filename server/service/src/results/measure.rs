@@ -18,7 +18,9 @@ struct Slice<'a> {
 
 /// Every figure.
 pub(super) fn all(scheme: &Scheme, items: &[Item]) -> Vec<ResultRow> {
-    let sources: BTreeSet<&Source> = items.iter().flat_map(|item| item.said.keys()).collect();
+    let mut sources: BTreeSet<&Source> = items.iter().flat_map(|item| item.said.keys()).collect();
+    // Disagreements are counted also where not one label is final.
+    sources.insert(&Source::Final);
     let slices = slices(scheme, items);
     let mut rows = Vec::new();
     for source in sources {

@@ -3,6 +3,7 @@
 //! A measure is data of the scheme; nothing here knows any scheme by name.
 
 mod cover;
+mod differ;
 mod interval;
 mod load;
 mod measure;

@@ -46,6 +46,8 @@ pub struct ReviewView {
     pub batch_name: String,
     /// Its place in the reviewer's order.
     pub position: u64,
+    /// Whether the reviewer judged the item too; else it was given to the other alone.
+    pub judged: bool,
     /// What was judged.
     pub item: DeskItem,
     /// What the other said, one entry a label.
@@ -76,8 +78,10 @@ pub struct ReviewLabel {
     pub severity: Option<f64>,
     /// The names of categories that fit better.
     pub better: Vec<String>,
-    /// The answer to a question.
+    /// The answer to a question, as files write it.
     pub answer: String,
+    /// The answer in words, part by part.
+    pub words: Vec<String>,
     /// What the other wrote.
     pub comment: String,
     /// What the reviewer said of it, once given.
@@ -118,7 +122,8 @@ pub async fn my_checks(app: &Services, actor: &Actor) -> Result<Vec<MyCheck>> {
     Ok(checks)
 }
 
-/// Another's judgement of an item that one has judged oneself. When it was first shown is noted.
+/// Another's judgement of an item that one has judged oneself, or that was given to the other alone. When it was first shown
+/// is noted.
 ///
 /// # Errors
 /// [`Refusal::NotFound`] when the review is not theirs, [`Refusal::NotAllIn`] while a judgement of the item is missing.
@@ -140,14 +145,16 @@ pub async fn review(app: &Services, actor: &Actor, id: &str) -> Result<ReviewVie
     let said = store::round::verdicts(&mut db, &mine.id).await?;
     drop(db);
     shown(app, actor, &mine).await?;
+    let labels = labels(&theirs, (&candidates, &item.options), &scheme, &said);
     Ok(ReviewView {
         item: item_of(item, &scheme),
-        labels: labels(&theirs, &candidates, &scheme, &said),
+        labels,
         comment: theirs.body.comment.clone(),
         id: mine.id,
         study: mine.study,
         batch_name: mine.batch_name,
         position: mine.position.unsigned_abs(),
+        judged: mine.judged,
         done_at: mine.done_at,
         scheme,
     })
@@ -183,7 +190,7 @@ async fn shown(app: &Services, actor: &Actor, mine: &Review) -> Result<()> {
 
 fn labels(
     theirs: &StoredAnnotation,
-    candidates: &[StoredCandidate],
+    (candidates, options): (&[StoredCandidate], &[String]),
     scheme: &Scheme,
     said: &[Verdict],
 ) -> Vec<ReviewLabel> {
@@ -199,6 +206,7 @@ fn labels(
             severity: None,
             better: Vec::new(),
             answer: String::new(),
+            words: Vec::new(),
             comment: String::new(),
             agrees: verdict.map(|one| one.agrees),
             note: verdict.map(|one| one.note.clone()).unwrap_or_default(),
@@ -231,13 +239,17 @@ fn labels(
             ..label(tag.id.as_str())
         });
     }
-    for (question, answer) in &theirs.body.answers {
-        let asked = scheme.item_questions.iter().find(|q| q.id == *question);
+    // In the order of the scheme, and also that no box was ticked; a version of a scheme keeps every question.
+    for asked in &scheme.item_questions {
+        let Some(answer) = super::compare::said(theirs, asked) else {
+            continue;
+        };
         labels.push(ReviewLabel {
-            title: asked.map_or_else(|| question.clone(), |asked| asked.question.clone()),
+            title: asked.question.clone(),
             answer: answer.values.join(", "),
+            words: asked.in_words(&answer.values, options),
             comment: answer.rationale.clone(),
-            ..label(&format!("q:{question}"))
+            ..label(&format!("q:{}", asked.id))
         });
     }
     labels
@@ -263,7 +275,7 @@ pub async fn give(
     let theirs = theirs(&mut tx, &mine, actor).await?;
     let (scheme, _) = scheme_in(&mut tx, &mine.study).await?;
     let candidates = store::candidate::of_item(&mut tx, &mine.item, true).await?;
-    let labels = labels(&theirs, &candidates, &scheme, &[]);
+    let labels = labels(&theirs, (&candidates, &[]), &scheme, &[]);
     let said = complete(&labels, &given)?;
     let disagreements = said.iter().filter(|one| !one.agrees).count();
     if !store::round::give(&mut tx, &mine.id, &said, app.now()).await? {

@@ -21,6 +21,8 @@ pub(crate) struct Settled {
     pub subcategory: String,
     pub severity: Option<f64>,
     pub outcome: &'static str,
+    /// It is what the raters themselves said: all of them alike, or the only one there is.
+    pub said: bool,
 }
 
 /// One label with what it rests on.
@@ -103,7 +105,7 @@ pub struct Labels {
 impl Label {
     /// The label of a unit under a scheme.
     pub(crate) fn of(labelled: Labelled, scheme: &Scheme) -> Self {
-        let settled = settled(&labelled.unit, labelled.ruling.as_ref());
+        let settled = settled(&labelled.unit, labelled.ruling.as_ref(), scheme);
         let unit = labelled.unit;
         let standing = Standing::of(
             &scheme.retention,
@@ -165,8 +167,14 @@ pub(crate) fn ruled_by(ruling: &Ruling) -> Ruled {
     }
 }
 
+/// Whether a unit has the only rater of its item behind it, and the scheme takes what they say for the label. Whoever left the
+/// unit empty beside another rater, or could not rate the item, is a rater of it too.
+pub(crate) fn is_single(scheme: &Scheme, ratings: i64, said: &[Said]) -> bool {
+    scheme.single_rater_labels && ratings == 1 && said.len() == 1
+}
+
 /// The final value: the ruling's while it stands, or what the raters agree on.
-pub(crate) fn settled(unit: &Unit, ruling: Option<&Ruled>) -> Settled {
+pub(crate) fn settled(unit: &Unit, ruling: Option<&Ruled>, scheme: &Scheme) -> Settled {
     let none = |outcome| Settled {
         outcome,
         ..Settled::default()
@@ -190,7 +198,7 @@ pub(crate) fn settled(unit: &Unit, ruling: Option<&Ruled>) -> Settled {
             ruled(unit, ruling)
         }
         (UnitState::Ruled, _) => none("unresolved"),
-        (UnitState::Agreed, _) => agreed(unit).unwrap_or_else(none),
+        (UnitState::Agreed, _) => agreed(unit, scheme),
         (UnitState::Disputed | UnitState::InDiscussion, _) => none("disputed"),
         (UnitState::Stale, _) => none("stale"),
         (UnitState::Open, _) if not_ratable() => none("not_ratable"),
@@ -212,12 +220,17 @@ fn ruled(unit: &Unit, ruling: &Ruled) -> Settled {
         subcategory: subcategory.to_owned(),
         severity: ruling.severity,
         outcome: ruling.outcome.as_str(),
+        said: false,
     }
 }
 
-fn agreed(unit: &Unit) -> Result<Settled, &'static str> {
-    if unit.ratings < 2 {
-        return Err("single");
+fn agreed(unit: &Unit, scheme: &Scheme) -> Settled {
+    let alone = unit.ratings < 2;
+    if alone && !is_single(scheme, unit.ratings, &unit.said) {
+        return Settled {
+            outcome: "single",
+            ..Settled::default()
+        };
     }
     let spoke = |said: &&Said| {
         said.answer == Answer::Plain
@@ -244,11 +257,12 @@ fn agreed(unit: &Unit) -> Result<Settled, &'static str> {
         }
         _ => (&*unit.category, &*unit.subcategory),
     };
-    Ok(Settled {
+    Settled {
         validity: value.validity,
         category: category.to_owned(),
         subcategory: subcategory.to_owned(),
         severity: value.severity.filter(|_| !invalid),
-        outcome: "agreed",
-    })
+        outcome: if alone { "single" } else { "agreed" },
+        said: true,
+    }
 }

@@ -1,6 +1,7 @@
 //! From what was said of a unit to a tag or none: the one place where validation makes its labels.
 
 use super::ground::{Said, Stand, Tag, lowest_tag};
+use crate::snapshot::is_single;
 use domain::id::UserId;
 use domain::ruling::{Outcome, Value};
 use domain::scheme::{Scheme, Validity};
@@ -33,7 +34,11 @@ pub(super) fn final_of(scheme: &Scheme, tag: &Tag, unit: &Unit) -> Said {
             };
             said(scheme, tag, &judgement)
         }
-        (UnitState::Agreed, _) if unit.ratings < 2 => Said::unknown("single"),
+        (UnitState::Agreed, _)
+            if unit.ratings < 2 && !is_single(scheme, unit.ratings, &unit.said) =>
+        {
+            Said::unknown("single")
+        }
         (UnitState::Agreed, _) => agreed(scheme, tag, unit),
         (UnitState::Disputed | UnitState::InDiscussion, _) => Said::unknown("disputed"),
         (UnitState::Stale, _) => Said::unknown("stale"),

@@ -33,16 +33,16 @@ pub struct Study {
 impl Study {
     /// A study of the stigma scheme with a coordinator and this many raters.
     pub async fn new(raters: usize) -> Self {
+        Self::of(SchemeSource::Builtin("stigma".into()), raters).await
+    }
+
+    /// The same of another scheme.
+    pub async fn of(scheme: SchemeSource, raters: usize) -> Self {
         let app = services().await;
         let coordinator = person(&app, "coordinator").await;
-        let id = study::create(
-            &app,
-            &Actor::operator(),
-            "Pilot",
-            SchemeSource::Builtin("stigma".into()),
-        )
-        .await
-        .expect("a study");
+        let id = study::create(&app, &Actor::operator(), "Pilot", scheme)
+            .await
+            .expect("a study");
         member::add(
             &app,
             &Actor::operator(),
@@ -84,6 +84,17 @@ impl Study {
 
     /// An item with this many candidates of category 1, named `KEY.1`, `KEY.2`, ..
     pub async fn item(&mut self, key: &str, candidates: usize) -> ItemId {
+        self.item_of(key, "model-1", &[], candidates).await
+    }
+
+    /// The same by a model, with options of its own.
+    pub async fn item_of(
+        &mut self,
+        key: &str,
+        model: &str,
+        options: &[&str],
+        candidates: usize,
+    ) -> ItemId {
         let (app, item) = (&self.app, ItemId::new(key));
         let mut writer = Writer::new(self.id.clone(), app.now());
         writer.item(NewItem {
@@ -92,12 +103,12 @@ impl Study {
             source_key: format!("source-{key}"),
             content_hash: String::new(),
             condition: "schizophrenia".into(),
-            model: "model-1".into(),
+            model: model.into(),
             mode: String::new(),
             demographics: Vec::new(),
             vignette: "A vignette.".into(),
             question: "Would you live next door?".into(),
-            options: Vec::new(),
+            options: options.iter().map(ToString::to_string).collect(),
             answer: String::new(),
             trace: TRACE.into(),
             trace_sha256: hex(TRACE),
@@ -151,18 +162,27 @@ impl Study {
 
     /// All items that are free, in a round of this kind, to these raters.
     pub async fn assign(&self, round: Round, raters: &[usize]) -> BatchId {
-        let raters: Vec<UserId> = raters
-            .iter()
-            .map(|at| self.raters[*at].user.clone())
-            .collect();
+        let (size, each) = (self.items.len(), raters.len());
+        self.assign_each(round, raters, size, each).await
+    }
+
+    /// So many free items, each to so many of these raters.
+    pub async fn assign_each(
+        &self,
+        round: Round,
+        raters: &[usize],
+        size: usize,
+        each: usize,
+    ) -> BatchId {
+        let raters = raters.iter().map(|at| self.raters[*at].user.clone());
         let new = NewBatch {
             name: format!("{round:?}"),
             round,
-            size: self.items.len() as u32,
+            size: size as u32,
             seed: Some(1),
             stratify: Stratify::None,
-            raters_per_item: raters.len() as u32,
-            raters,
+            raters_per_item: each as u32,
+            raters: raters.collect(),
             hidden_percent: 0,
         };
         batch::create(&self.app, &self.coordinator, &self.id, new)

@@ -91,20 +91,29 @@ async fn each_rater_reads_the_others_labels_and_disagreements_are_counted_by_mod
         .expect("rows");
     let total = rows.last().expect("a total");
     assert_eq!((rows.len(), rows[0].model.as_str()), (2, "model-1"));
-    assert_eq!((total.items, total.reviews), (3, 6));
-    assert_eq!((total.reviews_done, total.reviews_disagreed), (4, 1));
-    assert_eq!((total.items_done, total.labels), (1, 4));
+    assert_eq!((total.counts.items, total.counts.reviews), (3, 6));
+    assert_eq!(
+        (total.counts.reviews_done, total.counts.reviews_disagreed),
+        (4, 1)
+    );
+    assert_eq!((total.counts.items_done, total.counts.labels), (1, 4));
     give(&study, b, true).await;
     give(&study, b, true).await;
     let rows = round::disagreements(&study.app, &study.coordinator, &study.id)
         .await
         .expect("rows");
-    assert_eq!((rows[0].items_done, rows[0].items_disagreed), (3, 1));
+    assert_eq!(
+        (rows[0].counts.items_done, rows[0].counts.items_disagreed),
+        (3, 1)
+    );
     let csv = round::disagreements_csv(&study.app, &study.coordinator, &study.id)
         .await
         .expect("csv");
     let text = String::from_utf8(csv).expect("text");
-    assert!(text.contains("model-1,3,3,1,6,6,1,6,1\r\n"), "{text}");
+    assert!(
+        text.contains("model-1,3,3,1,6,6,1,6,1,\r\nmodel-1,3,3,1,6,6,1,6,1,tags\r\n"),
+        "{text}"
+    );
     let again = round::plan_check(&study.app, &study.coordinator, &study.id, check(3)).await;
     assert_eq!(
         again.expect("one is left").models[0].available,
@@ -124,7 +133,7 @@ async fn nothing_is_drawn_before_both_are_in_and_nothing_changes_after_it_was_sh
     let early = round::create_check(&study.app, &study.coordinator, &study.id, check(1)).await;
     assert_eq!(
         early.expect_err("one is missing").refusal(),
-        Refusal::NotEnoughItems
+        Refusal::NothingIn
     );
     study
         .submit(1, &item, judges(&item, [says(Valid, 3.0)]))
@@ -257,7 +266,7 @@ async fn feedback_comes_when_both_are_in_and_the_judgement_is_fixed_then() {
     let scores: Vec<_> = round
         .raters
         .iter()
-        .map(|r| (r.letter.as_str(), r.tags, r.agree, r.exact, r.passed))
+        .map(|r| (r.letter.as_str(), r.compared, r.agree, r.exact, r.passed))
         .collect();
     // C gave 1 where the reference has 3, 4 and 5; only the wrong tag is the same.
     assert_eq!(

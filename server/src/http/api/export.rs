@@ -20,7 +20,7 @@ pub struct ExportQuery {
 }
 
 /// One table as CSV, or the data dictionary, streamed.
-#[utoipa::path(get, path = "/api/v1/studies/{study}/exports/{file}", tag = "results", params(("study" = String, Path), ("file" = String, Path, description = "items.csv, labels.csv, ratings_long.csv, agreement.csv or datapackage.json"), ("bom" = Option<bool>, Query), ("snapshot" = Option<i64>, Query, description = "number of a snapshot")), responses((status = 200, description = "The file")))]
+#[utoipa::path(get, path = "/api/v1/studies/{study}/exports/{file}", tag = "results", params(("study" = String, Path), ("file" = String, Path, description = "items.csv, labels.csv, ratings_long.csv, cross_check.csv, agreement.csv, judge.csv, corpus.csv, results.csv, verdicts.jsonl, judge_bench.json, traces.jsonl or datapackage.json"), ("bom" = Option<bool>, Query), ("snapshot" = Option<i64>, Query, description = "number of a snapshot")), responses((status = 200, description = "The file")))]
 pub async fn file(
     State(app): State<Services>,
     SignedIn(actor): SignedIn,

@@ -22,7 +22,7 @@ pub struct Measure {
     /// The account of the rater who is the reference; nothing when raters are compared with each other.
     #[serde(default)]
     reference: Option<UserId>,
-    /// The share of tags that must agree, 0 to 1; nothing when nobody has to pass.
+    /// The share of labels that must agree, 0 to 1; nothing when nobody has to pass.
     #[serde(default)]
     pass_share: Option<f64>,
 }
@@ -34,7 +34,8 @@ pub struct After {
     after: i64,
 }
 
-/// How a calibration batch went, rater by rater.
+/// How a calibration batch went, rater by rater: how many labels (judgements of tags, answers to the scheme's questions) were
+/// compared, agree by the study's rule, and are exactly the same.
 #[utoipa::path(get, path = "/api/v1/batches/{batch}/calibration", tag = "rounds", params(("batch" = String, Path)), responses((status = 200, description = "Counts by rater"), (status = 422, description = "No calibration")))]
 pub async fn calibration(
     State(app): State<Services>,
@@ -66,7 +67,7 @@ pub async fn my_feedback(
 }
 
 /// One's own judgement of a calibration item beside those it is measured against. That it was shown is noted.
-#[utoipa::path(get, path = "/api/v1/assignments/{assignment}/feedback", tag = "rounds", params(("assignment" = String, Path)), responses((status = 200, description = "Tag by tag"), (status = 404, description = "Not yours, or no calibration"), (status = 409, description = "Not every judgement is in")))]
+#[utoipa::path(get, path = "/api/v1/assignments/{assignment}/feedback", tag = "rounds", params(("assignment" = String, Path)), responses((status = 200, description = "Tag by tag, and question by question in words, each with whether it was compared and whether it differs"), (status = 404, description = "Not yours, or no calibration"), (status = 409, description = "Not every judgement is in")))]
 pub async fn feedback(
     State(app): State<Services>,
     SignedIn(actor): SignedIn,
@@ -75,8 +76,9 @@ pub async fn feedback(
     Ok(Json(round::feedback(&app, &actor, &id).await?))
 }
 
-/// The disagreements of the study's cross-checks, model by model, and all together last.
-#[utoipa::path(get, path = "/api/v1/studies/{study}/cross-checks", tag = "rounds", params(("study" = String, Path)), responses((status = 200, description = "Counts by model")))]
+/// The disagreements of the study's cross-checks, model by model, and all together last; of each also those with tags and with
+/// the answers to each question alone (`questions`).
+#[utoipa::path(get, path = "/api/v1/studies/{study}/cross-checks", tag = "rounds", params(("study" = String, Path)), responses((status = 200, description = "Counts by model and question")))]
 pub async fn disagreements(
     State(app): State<Services>,
     SignedIn(actor): SignedIn,
@@ -96,8 +98,8 @@ pub async fn plan_check(
     Ok(Json(round::plan_check(&app, &actor, &id, new).await?))
 }
 
-/// Draws a cross-check.
-#[utoipa::path(post, path = "/api/v1/studies/{study}/cross-checks", tag = "rounds", params(("study" = String, Path)), request_body = Object, responses((status = 200, description = "The batch"), (status = 422, description = "No item that two people judged")))]
+/// Draws a cross-check: raters of an item read each other, and what an item's only rater said is read by another rater.
+#[utoipa::path(post, path = "/api/v1/studies/{study}/cross-checks", tag = "rounds", params(("study" = String, Path)), request_body = Object, responses((status = 200, description = "The batch"), (status = 422, description = "No item can be cross-checked; the code says why: `nothing_in`, `all_checked`, `nobody_to_review`")))]
 pub async fn create_check(
     State(app): State<Services>,
     SignedIn(actor): SignedIn,
@@ -117,7 +119,8 @@ pub async fn my_checks(
     Ok(Json(round::my_checks(&app, &actor).await?))
 }
 
-/// Another rater's judgement of an item that one has judged. That it was shown is noted.
+/// Another rater's judgement of an item that one has judged (`judged`), or that was given to the other alone. That it was shown
+/// is noted.
 #[utoipa::path(get, path = "/api/v1/reviews/{review}", tag = "rounds", params(("review" = String, Path)), responses((status = 200, description = "The item and the labels"), (status = 404, description = "Not yours"), (status = 409, description = "Not every judgement is in")))]
 pub async fn review(
     State(app): State<Services>,

@@ -140,7 +140,8 @@ pub async fn frozen_of_range(
     join(&parts)
 }
 
-/// One version of an annotation, for a rater who has judged the same item when every counting annotation of it is in.
+/// One version of an annotation, for whoever may read it when every counting annotation of its item is in: a rater who has
+/// judged the item, or the one who is to cross-check this annotation and does not have the item to judge in any round.
 ///
 /// # Errors
 /// When the database fails.
@@ -153,9 +154,12 @@ pub async fn shown_to(
     for sql in queries!(
         "",
         "a.id = $1",
-        "EXISTS (SELECT 1 FROM annotations o WHERE o.item_id = a.item_id AND o.rater_id = $2 AND o.latest = 1) \
+        "(EXISTS (SELECT 1 FROM annotations o WHERE o.item_id = a.item_id AND o.rater_id = $2 AND o.latest = 1) \
+         OR (EXISTS (SELECT 1 FROM reviews v WHERE v.annotation_id = a.id AND v.reviewer_id = $2) \
+         AND NOT EXISTS (SELECT 1 FROM assignments w WHERE w.item_id = a.item_id AND w.rater_id = $2 \
+         AND w.state IN ('not_started', 'in_progress', 'reopened')))) \
          AND NOT EXISTS (SELECT 1 FROM assignments p JOIN batches q ON q.id = p.batch_id WHERE p.item_id = a.item_id \
-         AND p.state IN ('not_started', 'in_progress') AND q.round IN ('main', 'imported'))"
+         AND p.state IN ('not_started', 'in_progress', 'reopened') AND q.round IN ('main', 'imported'))"
     ) {
         let query = sqlx::query(sql)
             .bind(annotation.as_str())

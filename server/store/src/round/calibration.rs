@@ -10,7 +10,7 @@ use sqlx::{AnyConnection, Row};
 pub struct Calibration {
     /// The rater whose judgements are the reference; nobody when raters are compared with each other.
     pub reference: Option<UserId>,
-    /// The share of tags that must agree; nothing when nobody has to pass.
+    /// The share of labels that must agree; nothing when nobody has to pass.
     pub pass_share: Option<f64>,
 }
 

@@ -5,6 +5,7 @@ use crate::error::Result;
 use domain::id::{AnnotationId, BatchId, ItemId, StudyId, UserId};
 use sqlx::any::AnyRow;
 use sqlx::{AnyConnection, Row};
+use std::collections::HashSet;
 
 /// An annotation that may be cross-checked.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -15,8 +16,14 @@ pub struct Drawn {
     pub model: String,
     /// Who judged it.
     pub rater: UserId,
+    /// Whether they still rate in the study.
+    pub active: bool,
     /// The version that counts now.
     pub annotation: AnnotationId,
+    /// How many raters were given the item in rounds that count.
+    pub given: i64,
+    /// A cross-check has taken the item already.
+    pub checked: bool,
 }
 
 /// One review to be made.
@@ -53,6 +60,8 @@ pub struct Review {
     pub position: i64,
     /// When it was given.
     pub done_at: Option<i64>,
+    /// Whether they judged the item themselves.
+    pub judged: bool,
 }
 
 /// What somebody said of one label.
@@ -66,36 +75,25 @@ pub struct Verdict {
     pub note: String,
 }
 
-/// One review in numbers.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Tally {
-    /// Its item.
-    pub item: String,
-    /// The item's model.
-    pub model: String,
-    /// Whether it was given.
-    pub done: bool,
-    /// Labels that were read.
-    pub labels: i64,
-    /// Labels the reviewer disagrees with.
-    pub disagreements: i64,
-}
-
-/// The annotations of items that two raters at least judged in a counting round, of which all are in and which no
-/// cross-check has taken; in the order of items and raters. Only people who still rate can review.
+/// The annotations that count of items of which all are in, in the order of items and raters; also of items that a
+/// cross-check has taken, which say so.
 ///
 /// # Errors
 /// When the database fails.
 pub async fn eligible(connection: &mut AnyConnection, study: &StudyId) -> Result<Vec<Drawn>> {
     let rows = sqlx::query(
-        "SELECT i.id, i.model, a.rater_id, a.id FROM items i JOIN annotations a ON a.item_id = i.id AND a.latest = 1 \
+        "SELECT i.id, i.model, a.rater_id, a.id, (SELECT COUNT(*) FROM members m WHERE m.study_id = i.study_id \
+         AND m.user_id = a.rater_id AND m.role = 'rater' AND m.active = 1), \
+         (SELECT COUNT(DISTINCT p.rater_id) FROM assignments p JOIN batches q ON q.id = p.batch_id \
+         WHERE p.item_id = i.id AND p.state <> 'withdrawn' AND q.round IN ('main', 'imported')), \
+         (SELECT COUNT(*) FROM reviews v WHERE v.item_id = i.id) \
+         FROM items i JOIN annotations a ON a.item_id = i.id AND a.latest = 1 \
          JOIN assignments s ON s.id = a.assignment_id JOIN batches b ON b.id = s.batch_id \
-         JOIN members m ON m.study_id = i.study_id AND m.user_id = a.rater_id AND m.role = 'rater' AND m.active = 1 \
+         LEFT JOIN members r ON r.study_id = i.study_id AND r.user_id = a.rater_id AND r.role = 'rater' \
          WHERE i.study_id = $1 AND a.ratable = 1 AND b.round IN ('main', 'imported') \
-         AND NOT EXISTS (SELECT 1 FROM reviews v WHERE v.item_id = i.id) \
          AND NOT EXISTS (SELECT 1 FROM assignments p JOIN batches q ON q.id = p.batch_id WHERE p.item_id = i.id \
          AND p.state IN ('not_started', 'in_progress', 'reopened') AND q.round IN ('main', 'imported')) \
-         ORDER BY i.seq, m.position, b.ordinal DESC, a.id",
+         ORDER BY i.seq, r.position, b.ordinal DESC, a.id",
     )
     .bind(study.as_str())
     .fetch_all(connection)
@@ -107,9 +105,54 @@ pub async fn eligible(connection: &mut AnyConnection, study: &StudyId) -> Result
                 model: row.try_get(1)?,
                 rater: UserId::new(row.try_get::<String, _>(2)?),
                 annotation: AnnotationId::new(row.try_get::<String, _>(3)?),
+                active: row.try_get::<i64, _>(4)? > 0,
+                given: row.try_get(5)?,
+                checked: row.try_get::<i64, _>(6)? > 0,
             })
         })
         .collect()
+}
+
+/// Who has which item of the study to judge, in whatever round, or could take up again what they handed back: they must
+/// not read another's judgement of it first.
+///
+/// # Errors
+/// When the database fails.
+pub async fn to_judge(
+    connection: &mut AnyConnection,
+    study: &StudyId,
+) -> Result<HashSet<(ItemId, UserId)>> {
+    let rows = sqlx::query(
+        "SELECT DISTINCT a.item_id, a.rater_id FROM assignments a WHERE a.study_id = $1 \
+         AND (a.state IN ('not_started', 'in_progress', 'reopened') \
+         OR (a.state = 'withdrawn' AND a.withdrawn_by = 'rater'))",
+    )
+    .bind(study.as_str())
+    .fetch_all(connection)
+    .await?;
+    rows.iter()
+        .map(|row| {
+            let (item, rater): (String, String) = (row.try_get(0)?, row.try_get(1)?);
+            Ok((ItemId::new(item), UserId::new(rater)))
+        })
+        .collect()
+}
+
+/// Whether somebody is to read another's judgement of an item in a cross-check, or has read it.
+///
+/// # Errors
+/// When the database fails.
+pub async fn reviews_item(
+    connection: &mut AnyConnection,
+    item: &ItemId,
+    person: &UserId,
+) -> Result<bool> {
+    let row = sqlx::query("SELECT COUNT(*) FROM reviews WHERE item_id = $1 AND reviewer_id = $2")
+        .bind(item.as_str())
+        .bind(person.as_str())
+        .fetch_one(connection)
+        .await?;
+    Ok(row.try_get::<i64, _>(0)? > 0)
 }
 
 /// Writes the reviews of a batch.
@@ -149,8 +192,9 @@ pub async fn mine(
     reviewer: &UserId,
 ) -> Result<Option<Review>> {
     let row = sqlx::query(
-        "SELECT v.id, v.study_id, v.batch_id, b.name, v.item_id, v.annotation_id, v.position, v.done_at FROM reviews v \
-         JOIN batches b ON b.id = v.batch_id JOIN members m ON m.study_id = v.study_id AND m.user_id = v.reviewer_id \
+        "SELECT v.id, v.study_id, v.batch_id, b.name, v.item_id, v.annotation_id, v.position, v.done_at, \
+         (SELECT COUNT(*) FROM annotations o WHERE o.item_id = v.item_id AND o.rater_id = v.reviewer_id AND o.latest = 1) \
+         FROM reviews v JOIN batches b ON b.id = v.batch_id JOIN members m ON m.study_id = v.study_id AND m.user_id = v.reviewer_id \
          AND m.role = 'rater' AND m.active = 1 WHERE v.id = $1 AND v.reviewer_id = $2",
     )
     .bind(id)
@@ -170,6 +214,7 @@ fn read(row: &AnyRow) -> Result<Review> {
         annotation: AnnotationId::new(row.try_get::<String, _>(5)?),
         position: row.try_get(6)?,
         done_at: row.try_get(7)?,
+        judged: row.try_get::<i64, _>(8)? > 0,
     })
 }
 
@@ -269,33 +314,6 @@ pub async fn verdicts(connection: &mut AnyConnection, review: &str) -> Result<Ve
                 label: row.try_get(0)?,
                 agrees: row.try_get::<i64, _>(1)? != 0,
                 note: row.try_get(2)?,
-            })
-        })
-        .collect()
-}
-
-/// The reviews of a study in numbers, model by model and item by item.
-///
-/// # Errors
-/// When the database fails.
-pub async fn tallies(connection: &mut AnyConnection, study: &StudyId) -> Result<Vec<Tally>> {
-    let rows = sqlx::query(
-        "SELECT v.item_id, i.model, v.done_at, \
-         (SELECT COUNT(*) FROM verdicts d WHERE d.review_id = v.id), \
-         (SELECT COUNT(*) FROM verdicts d WHERE d.review_id = v.id AND d.agrees = 0) \
-         FROM reviews v JOIN items i ON i.id = v.item_id WHERE v.study_id = $1 ORDER BY i.model, i.seq, v.id",
-    )
-    .bind(study.as_str())
-    .fetch_all(connection)
-    .await?;
-    rows.iter()
-        .map(|row| {
-            Ok(Tally {
-                item: row.try_get(0)?,
-                model: row.try_get(1)?,
-                done: row.try_get::<Option<i64>, _>(2)?.is_some(),
-                labels: row.try_get(3)?,
-                disagreements: row.try_get(4)?,
             })
         })
         .collect()

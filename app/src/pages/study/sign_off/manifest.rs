@@ -13,7 +13,7 @@ pub fn outcome(word: &str) -> &'static str {
         "averaged" => "Both kept, averaged",
         "adjudicator" => "Adjudicator’s ruling",
         "unresolved" => "Principled disagreement, no final value",
-        "single" => "One rating only, no final value",
+        "single" => "One rating only",
         "not_ratable" => "Could not be rated",
         "stale" => "Left out: changed since settled",
         "disputed" => "Left out: not settled",
