@@ -303,7 +303,7 @@ fn answers(
                 .flatten()
                 .filter(|own| value.as_f64() != Some(*own));
             let value = own.map_or(value, Value::from);
-            match answer::values(question, &value) {
+            match answer::values(question, &value, reading.zeros()) {
                 Ok(values) => answers.push(AnswerRecord {
                     question: question.id.clone(),
                     values,

@@ -58,8 +58,6 @@ pub(crate) struct Said {
     pub criterion: String,
     pub value: String,
     pub rationale: String,
-    /// The value is a number made of several answers, so it may lie between two levels.
-    pub computed: bool,
 }
 
 impl Rated {
@@ -88,7 +86,6 @@ impl Rated {
             criterion: criterion.to_owned(),
             value: value.to_owned(),
             rationale: String::new(),
-            computed: false,
         });
     }
 }
@@ -186,11 +183,7 @@ fn one(item: Rated, reading: &mut Reading<'_>) -> Result<(), Stop> {
             continue;
         };
         let several = question.kind == domain::scheme::QuestionKind::Multi;
-        let word = if said.computed {
-            Some(said.value.clone())
-        } else {
-            answer::word(question, &said.value)
-        };
+        let word = answer::word(question, &said.value, reading.zeros());
         let (id, expected) = (question.id.clone(), answer::expected(question));
         let Some(word) = word.or_else(|| (several && said.value.is_empty()).then(String::new))
         else {

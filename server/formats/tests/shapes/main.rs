@@ -1,0 +1,5 @@
+//! Files of ratings in the shapes of other tools, and the faults that were found in reading them.
+
+mod argilla;
+mod kit;
+mod means;
