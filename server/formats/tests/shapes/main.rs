@@ -3,3 +3,4 @@
 mod argilla;
 mod kit;
 mod means;
+mod runs;
