@@ -13,7 +13,7 @@ pub(crate) mod table;
 pub(crate) mod webanno;
 
 use domain::count::count;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Map, Value};
 
@@ -97,6 +97,33 @@ pub(crate) fn sounds_like_a_judge(name: &str) -> bool {
         "judge", "llm", "gpt", "claude", "gemini", "llama", "qwen", "mistral", "deepseek", "model",
     ];
     words.iter().any(|word| name.contains(word))
+}
+
+/// Says who was taken for a judge where nobody said who is one, and whose names nobody in the file has.
+pub(crate) fn say_who_judges(items: &[Rated], reading: &mut Reading<'_>) {
+    let said = || items.iter().flat_map(|item| &item.said);
+    let Some(told) = reading.judges() else {
+        let judges: BTreeSet<&str> = said()
+            .filter(|said| said.judge)
+            .map(|said| said.who.as_str())
+            .collect();
+        if !judges.is_empty() {
+            let judges: Vec<String> = judges.into_iter().map(excerpt).collect();
+            reading.leave_out(Notice {
+                line: None,
+                subject: judges.join(", "),
+                reason: "by name taken for judges and not for people; --judges names those who are"
+                    .to_owned(),
+            });
+        }
+        return;
+    };
+    let known: BTreeSet<&str> = said().map(|said| said.who.as_str()).collect();
+    for judge in told.iter().filter(|judge| !known.contains(judge.as_str())) {
+        let names: Vec<&str> = known.iter().copied().collect();
+        let expected = format!("raters and judges of the file: {}", names.join(", "));
+        reading.problem(Problem::new(1, excerpt(judge), expected).field("judges"));
+    }
 }
 
 /// Hands items on. A criterion that the scheme does not ask about is left out with a notice; a file none of whose criteria

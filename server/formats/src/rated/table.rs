@@ -5,7 +5,7 @@ use std::io::BufRead;
 
 use serde_json::Value;
 
-use super::{Rated, deliver, sounds_like_a_judge};
+use super::{Rated, deliver, say_who_judges, sounds_like_a_judge};
 use crate::{
     Problem,
     problem::excerpt,
@@ -32,7 +32,9 @@ pub(crate) fn read(input: impl BufRead, reading: &mut Reading<'_>) -> Result<(),
 fn items(table: Sheet, reading: &mut Reading<'_>) -> Vec<Rated> {
     let judges = reading.judges();
     if let Some(cells) = table.special(|name| name.ends_with(CLASSIFICATION)) {
-        return validation(&table, &cells, judges.as_deref());
+        let items = validation(&table, &cells, judges.as_deref());
+        say_who_judges(&items, reading);
+        return items;
     }
     if let Some(cells) = table.special(|name| name.starts_with(JUDGE_RESPONSE)) {
         return responses(&table, &cells, reading);
@@ -40,7 +42,9 @@ fn items(table: Sheet, reading: &mut Reading<'_>) -> Vec<Rated> {
     if MQM.iter().all(|name| table.column(name).is_some()) {
         return mqm(&table);
     }
-    neutral(table, judges.as_deref())
+    let items = neutral(table, judges.as_deref());
+    say_who_judges(&items, reading);
+    items
 }
 
 fn is_judge(name: &str, told: Option<&[String]>) -> bool {
