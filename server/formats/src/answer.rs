@@ -6,7 +6,7 @@ use domain::scheme::{ItemQuestion, QuestionKind};
 use serde_json::{Map, Value};
 
 use crate::{
-    CodeBook, Problem,
+    CodeBook, Problem, ZeroRule,
     json::{Fields, describe},
     problem::excerpt,
     read::Reading,
@@ -57,6 +57,9 @@ pub(crate) fn expected(question: &ItemQuestion) -> String {
             )
         }
         QuestionKind::Multi => format!("any of {}", words()),
+        QuestionKind::Ordinal if question.holds_means() => {
+            format!("one of {}, or a mean between them", words())
+        }
         QuestionKind::Ordinal | QuestionKind::Nominal => format!("one of {}", words()),
     }
 }
@@ -70,8 +73,16 @@ pub(crate) fn is_missing(word: &str) -> bool {
     MISSING.iter().any(|known| known.eq_ignore_ascii_case(word))
 }
 
+/// Whether a number that is no level may stand in a file: a mean on the scale, or what a kept 0 makes of one.
+fn between(question: &ItemQuestion, value: f64, zeros: ZeroRule) -> bool {
+    let below = question.range().is_some_and(|(low, _)| value < low);
+    let kept = zeros == ZeroRule::Keep && below;
+    question.takes_mean(value)
+        || (kept && (value == 0.0 || (value > 0.0 && question.holds_means())))
+}
+
 /// One word of the file as the scheme has it.
-pub(crate) fn word(question: &ItemQuestion, word: &str) -> Option<String> {
+pub(crate) fn word(question: &ItemQuestion, word: &str, zeros: ZeroRule) -> Option<String> {
     let word = word.trim();
     match question.kind {
         QuestionKind::Text => Some(word.to_owned()),
@@ -82,17 +93,25 @@ pub(crate) fn word(question: &ItemQuestion, word: &str) -> Option<String> {
         QuestionKind::Relations => relation::is_known(word, question).then(|| word.to_owned()),
         _ => {
             // Numbers of a table may be written 3.0.
-            let number = word.parse::<f64>().ok().map(shortest);
+            let value = word.parse::<f64>().ok();
+            let number = value.map(shortest);
             let level = number
-                .and_then(|number| question.level(&number))
+                .as_ref()
+                .and_then(|number| question.level(number))
                 .or_else(|| question.level(word));
-            level.map(|level| question.word(level))
+            let mean =
+                || number.filter(|_| value.is_some_and(|value| between(question, value, zeros)));
+            level.map(|level| question.word(level)).or_else(mean)
         }
     }
 }
 
 /// The values of a JSON answer, or what is wrong with it.
-pub(crate) fn values(question: &ItemQuestion, value: &Value) -> Result<Vec<String>, String> {
+pub(crate) fn values(
+    question: &ItemQuestion,
+    value: &Value,
+    zeros: ZeroRule,
+) -> Result<Vec<String>, String> {
     let one = |value: &Value| {
         let text = match value {
             Value::String(text) => text.clone(),
@@ -102,7 +121,7 @@ pub(crate) fn values(question: &ItemQuestion, value: &Value) -> Result<Vec<Strin
         if question.kind == QuestionKind::Text {
             return Ok(text);
         }
-        word(question, &text).ok_or_else(|| excerpt(&text))
+        word(question, &text, zeros).ok_or_else(|| excerpt(&text))
     };
     let several = matches!(
         question.kind,
@@ -139,7 +158,7 @@ pub(crate) fn answers(fields: &mut Fields, reading: &mut Reading<'_>) -> Vec<Ans
     let path = fields.name("answers");
     let mut answers: Vec<AnswerRecord> = Vec::new();
     for (name, value) in object.rest() {
-        match answer(reading.book, &name, value) {
+        match answer(reading.book, &name, value, reading.zeros()) {
             Ok(Some(answer))
                 if answers
                     .iter()
@@ -170,10 +189,11 @@ pub(crate) fn in_order(answers: &mut [AnswerRecord], book: &dyn CodeBook) {
 }
 
 /// One answer; null is none. The error says what was found and what was expected.
-pub(crate) fn answer(
+fn answer(
     book: &dyn CodeBook,
     name: &str,
     value: Value,
+    zeros: ZeroRule,
 ) -> Result<Option<AnswerRecord>, (String, String)> {
     let Some(question) = question(book, name) else {
         return Err((excerpt(name), expected_questions(book)));
@@ -183,7 +203,7 @@ pub(crate) fn answer(
         Value::Object(parts) => with_reason(parts, question)?,
         value => (value, String::new()),
     };
-    let values = values(question, &value).map_err(|found| (found, expected(question)))?;
+    let values = values(question, &value, zeros).map_err(|found| (found, expected(question)))?;
     Ok(Some(AnswerRecord {
         question: question.id.clone(),
         values,

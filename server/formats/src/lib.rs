@@ -31,4 +31,4 @@ pub use rated::{Drawn, draft};
 pub use read::{ReadError, ReadOptions, ReadReport, ZeroRule, read, read_tree, validate};
 pub use settings::Stated;
 pub use sniff::{Format, SNIFFED_BYTES, sniff, sniff_tree};
-pub use tree::{Archive, Folder, Tree};
+pub use tree::{Archive, Folder, Loose, Tree};

@@ -1,5 +1,6 @@
 //! Several files as one source: a folder, or a zip archive of one.
 
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Seek};
 use std::path::{Path, PathBuf};
@@ -64,9 +65,37 @@ impl Tree for Folder {
     }
 }
 
+/// Files that lie anywhere, under the names that they had where they came from.
+pub struct Loose {
+    files: BTreeMap<String, PathBuf>,
+    names: Vec<String>,
+}
+
+impl Loose {
+    /// Takes files by name; of two with the same name the last.
+    pub fn new(files: impl IntoIterator<Item = (String, PathBuf)>) -> Self {
+        let files: BTreeMap<String, PathBuf> = files.into_iter().collect();
+        let names = files.keys().cloned().collect();
+        Self { files, names }
+    }
+}
+
+impl Tree for Loose {
+    fn names(&self) -> &[String] {
+        &self.names
+    }
+
+    fn open(&mut self, name: &str) -> io::Result<Box<dyn BufRead + '_>> {
+        let path = self.files.get(name).ok_or(io::ErrorKind::NotFound)?;
+        Ok(Box::new(BufReader::new(File::open(path)?)))
+    }
+}
+
 /// A zip archive.
 pub struct Archive<R> {
     zip: zip::ZipArchive<R>,
+    /// How the archive itself writes each name.
+    written: BTreeMap<String, String>,
     names: Vec<String>,
 }
 
@@ -81,10 +110,18 @@ impl<R: Read + Seek> Archive<R> {
             .file_names()
             .collect::<Result<Vec<_>, _>>()
             .map_err(io::Error::other)?;
-        let files = listed.into_iter().filter(|name| !name.ends_with('/'));
-        let mut names: Vec<String> = files.map(std::borrow::Cow::into_owned).collect();
-        names.sort();
-        Ok(Self { zip, names })
+        // Some programs of Windows write the folders of a name with the other stroke, which no folder's name has.
+        let written: BTreeMap<String, String> = listed
+            .into_iter()
+            .map(|name| (name.replace('\\', "/"), name.into_owned()))
+            .filter(|(name, _)| !name.ends_with('/'))
+            .collect();
+        let names = written.keys().cloned().collect();
+        Ok(Self {
+            zip,
+            written,
+            names,
+        })
     }
 }
 
@@ -94,7 +131,8 @@ impl<R: Read + Seek> Tree for Archive<R> {
     }
 
     fn open(&mut self, name: &str) -> io::Result<Box<dyn BufRead + '_>> {
-        let file = self.zip.by_name(name).map_err(io::Error::other)?;
+        let written = self.written.get(name).map_or(name, String::as_str);
+        let file = self.zip.by_name(written).map_err(io::Error::other)?;
         Ok(Box::new(BufReader::new(file.take(LARGEST))))
     }
 }

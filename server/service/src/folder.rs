@@ -28,6 +28,8 @@ pub enum Files {
     /// The files of these names in a zip archive, whose table of contents is read once: reading it again for each file
     /// would cost the square of their number.
     Packed(Arc<Mutex<Archive<File>>>, Vec<String>),
+    /// The files of a run, which are read as one.
+    Run(Vec<(String, PathBuf)>),
 }
 
 impl Files {
@@ -46,8 +48,12 @@ impl Files {
         (!names.is_empty()).then(|| Self::Packed(Arc::new(Mutex::new(archive)), names))
     }
 
-    /// The files of a folder that was sent, without those that are not JSON lines.
+    /// The files of a folder that was sent: all of them where they are a run, else those that are JSON lines.
     pub fn loose(files: Vec<(String, PathBuf)>) -> Self {
+        let names: Vec<String> = files.iter().map(|(name, _)| name.clone()).collect();
+        if sniff_tree(&names).is_ok() {
+            return Self::Run(files);
+        }
         Self::Loose(
             files
                 .into_iter()
@@ -58,7 +64,9 @@ impl Files {
 
     fn names(&self) -> Vec<String> {
         match self {
-            Self::Loose(files) => files.iter().map(|(name, _)| name.clone()).collect(),
+            Self::Loose(files) | Self::Run(files) => {
+                files.iter().map(|(name, _)| name.clone()).collect()
+            }
             Self::Packed(_, names) => names.clone(),
         }
     }
@@ -66,7 +74,7 @@ impl Files {
     /// Where a file lies, unpacked where that is needed; what was unpacked goes when it is dropped.
     async fn place(&self, at: usize) -> Result<(PathBuf, Option<NamedTempFile>)> {
         match self {
-            Self::Loose(files) => {
+            Self::Loose(files) | Self::Run(files) => {
                 let found = files.get(at).ok_or(Refusal::Internal)?;
                 Ok((found.1.clone(), None))
             }
@@ -110,6 +118,12 @@ pub async fn run(
     options: &ImportOptions,
     tell: Tell<'_>,
 ) -> Result<ImportReport> {
+    if let Files::Run(run) = files {
+        let name = run.first().and_then(|(name, _)| name.split('/').next());
+        let source = ImportSource::Files(run.clone());
+        let name = name.unwrap_or_default();
+        return import::run(app, actor, study, source, name, options.clone(), tell).await;
+    }
     let names = files.names();
     if names.is_empty() {
         return Err(Refusal::FileMissing.into());
@@ -262,6 +276,25 @@ mod tests {
             let (path, _unpacked) = files.place(at).await.expect("unpacked");
             assert_eq!(std::fs::read_to_string(path).expect("text"), name);
         }
+    }
+
+    #[test]
+    fn the_files_of_a_run_stay_together_and_of_other_folders_the_lines_are_taken() {
+        let of = |names: &[&str]| {
+            let file = |name: &&str| ((*name).to_owned(), "x".into());
+            Files::loose(names.iter().map(file).collect())
+        };
+        let run = [
+            "r/run.json",
+            "r/members/m/arc/ep000/trace.jsonl",
+            "r/members/m/arc/ep000/log.md",
+        ];
+        let files = of(&run);
+        assert!(matches!(files, Files::Run(_)));
+        assert_eq!(files.names(), run);
+        let files = of(&["r/1.jsonl", "r/notes.md"]);
+        assert!(matches!(files, Files::Loose(_)));
+        assert_eq!(files.names(), ["r/1.jsonl"]);
     }
 
     #[test]

@@ -259,6 +259,13 @@ fn levels(section: (&'static str, usize), question: &ItemQuestion) -> Result<(),
             format!("{id:?} asks nothing: write the question"),
         );
     }
+    if !ordinal && question.means {
+        return within(
+            section,
+            "means",
+            "only an ordinal question has means in files",
+        );
+    }
     if question.distance_above < 0.0 {
         return within(section, "distance_above", "a distance is never negative");
     }

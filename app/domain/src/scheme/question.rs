@@ -40,6 +40,9 @@ pub struct ItemQuestion {
     /// Names of this question in files, beside its own.
     #[serde(default)]
     pub aliases: Vec<String>,
+    /// Whether files may hold numbers between the levels, because somebody took means. The desk offers levels all the same.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub means: bool,
     /// The possible answers, in order.
     #[serde(default)]
     pub levels: Vec<Level>,
@@ -113,6 +116,25 @@ impl ItemQuestion {
                         .any(by)
                 })
             })
+    }
+
+    /// Whether files hold means of this question: they are said to, or an alias is the mean of several columns.
+    pub fn holds_means(&self) -> bool {
+        let mean = |alias: &String| alias.contains('+');
+        self.kind == QuestionKind::Ordinal && (self.means || self.aliases.iter().any(mean))
+    }
+
+    /// The lowest and the highest level of an ordinal question.
+    pub fn range(&self) -> Option<(f64, f64)> {
+        let ends = self.levels.first().zip(self.levels.last());
+        ends.filter(|_| self.kind == QuestionKind::Ordinal)
+            .map(|(low, high)| (low.value, high.value))
+    }
+
+    /// Whether this number may stand in a file for a mean: it lies on the scale, at a level or between two.
+    pub fn takes_mean(&self, value: f64) -> bool {
+        let on_scale = |(low, high)| low <= value && value <= high;
+        self.holds_means() && self.range().is_some_and(on_scale)
     }
 
     /// Whether a file means this question by `name`.
@@ -209,4 +231,34 @@ pub enum MeasureKind {
     RelationRate,
     /// The share of items whose fact `group` is `true`, `yes` or `1`, such as whether the answer was right.
     FactRate,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{ItemQuestion, QuestionKind};
+    use crate::scheme::Level;
+
+    #[test]
+    fn numbers_between_levels_are_means_only_where_files_hold_means() {
+        let level = |value| Level {
+            value,
+            ..Level::default()
+        };
+        let mut question = ItemQuestion {
+            kind: QuestionKind::Ordinal,
+            levels: vec![level(1.0), level(6.0)],
+            ..ItemQuestion::default()
+        };
+        let takes = |question: &ItemQuestion| {
+            [0.5, 1.0, 3.5, 6.0, 6.5, f64::NAN].map(|value| question.takes_mean(value))
+        };
+        assert_eq!(takes(&question), [false; 6]);
+        question.means = true;
+        assert_eq!(takes(&question), [false, true, true, true, false, false]);
+        question.means = false;
+        question.aliases = vec!["a+b".to_owned()];
+        assert_eq!(takes(&question), [false, true, true, true, false, false]);
+        question.kind = QuestionKind::Nominal;
+        assert_eq!(takes(&question), [false; 6], "names have no order");
+    }
 }

@@ -222,7 +222,7 @@ fn folder(open: &Open) -> impl IntoView + use<> {
             <div class="field">
                 <label for="import-folder">"Folder of results"</label>
                 <p class="hint" id="import-folder-hint">
-                    "Every .jsonl file in it and below is taken, all or none. Names of folders such as "
+                    "A run of MindEval, or several, is taken as it is; of any other folder every .jsonl file in it and below, all or none. Names of folders such as "
                     <code>"model=NAME&setting=VALUE"</code> " or " <code>"NAME_MODE_Tagged"</code>
                     " say which model wrote the traces and how it was asked, where the records do not."
                 </p>

@@ -3,9 +3,11 @@
 //! Under a scheme that judges replies every reply is an item, with the conversation before it; under any other scheme a
 //! session is one.
 
+mod run;
 mod session;
 mod verdict;
 
+use std::collections::BTreeSet;
 use std::io::{self, Read};
 
 use domain::scheme::UnitOfAnnotation;
@@ -17,6 +19,7 @@ use crate::{
     read::{Reading, Stop},
     record::{JudgeOutcome, JudgeRecord, SegmentText, TraceRecord},
 };
+use run::Counsellor;
 use session::{Reply, Session};
 use verdict::{Verdict, Verdicts};
 
@@ -41,28 +44,41 @@ fn place(name: &str) -> Option<(&str, &str, &str)> {
 
 pub(crate) fn read(tree: &mut dyn Tree, reading: &mut Reading<'_>) -> Result<(), Stop> {
     let names = tree.names().to_vec();
-    let mut roots: Vec<&str> = names
+    let roots: BTreeSet<&str> = names
         .iter()
         .filter_map(|name| place(name))
         .map(|(root, ..)| root)
         .collect();
-    roots.dedup();
-    let [root] = roots.as_slice() else {
-        let found = format!("{} runs", roots.len());
-        reading.problem(Problem::new(
-            1,
-            found,
-            "one run: a folder with run.json, members and judge",
-        ));
-        return Ok(());
-    };
-    say_what_is_left(&names, root, reading);
-    let model = model(tree, &format!("{root}run.json"), reading)?;
+    say_what_is_left(&names, &roots, reading);
+    let mut met: Vec<(&str, Counsellor)> = Vec::new();
+    for root in roots {
+        let counsellor = run::counsellor(tree, &format!("{root}run.json"), reading)?;
+        let same = |(_, other): &&(&str, Counsellor)| other.prefix == counsellor.prefix;
+        if let Some((other, _)) = met.iter().find(same) {
+            let found = format!("the counsellor of {other}run.json again");
+            let expected = "runs of different counsellors, or with different seeds, told apart by their run.json";
+            reading.problem(Problem::new(1, found, expected).field(format!("{root}run.json")));
+            continue;
+        }
+        one(tree, &names, root, &counsellor, reading)?;
+        met.push((root, counsellor));
+    }
+    Ok(())
+}
+
+/// One of the runs.
+fn one(
+    tree: &mut dyn Tree,
+    names: &[String],
+    root: &str,
+    counsellor: &Counsellor,
+    reading: &mut Reading<'_>,
+) -> Result<(), Stop> {
     let by_reply = reading.book.unit() == UnitOfAnnotation::Reply;
     let mut judges = verdict::read_all(tree, root, by_reply, reading)?;
     let mut memory: Option<(String, String)> = None;
-    for name in &names {
-        let Some((_, member, episode)) = place(name) else {
+    for name in names {
+        let Some((_, member, episode)) = place(name).filter(|(of, ..)| *of == root) else {
             continue;
         };
         let before = memory
@@ -77,14 +93,14 @@ pub(crate) fn read(tree: &mut dyn Tree, reading: &mut Reading<'_>) -> Result<(),
             session.memory = before.unwrap_or_default();
             session.situation =
                 text_of(tree, &format!("{folder}/situation.yaml"))?.map_or(Value::Null, situation);
-            session.model.clone_from(&model);
+            session.counsellor = counsellor.clone();
             let items = if by_reply {
                 replies(&session)
             } else {
                 vec![whole(&session)]
             };
             for item in items {
-                judged(item, &mut judges, reading)?;
+                judged(item, &session, &mut judges, reading)?;
             }
         }
     }
@@ -95,10 +111,10 @@ pub(crate) fn read(tree: &mut dyn Tree, reading: &mut Reading<'_>) -> Result<(),
 }
 
 /// Names the files beside a run: they are not read, and whoever sent them would think they were.
-fn say_what_is_left(names: &[String], root: &str, reading: &mut Reading<'_>) {
+fn say_what_is_left(names: &[String], roots: &BTreeSet<&str>, reading: &mut Reading<'_>) {
     let own = |name: &str| {
-        let within = name.strip_prefix(root);
-        within.is_some_and(|name| {
+        let mut within = roots.iter().filter_map(|root| name.strip_prefix(root));
+        within.any(|name| {
             name == "run.json" || name.starts_with("members/") || name.starts_with("judge/")
         })
     };
@@ -126,40 +142,6 @@ fn say_what_is_left(names: &[String], root: &str, reading: &mut Reading<'_>) {
     });
 }
 
-/// The counsellor's model, as `run.json` names it.
-fn model(
-    tree: &mut dyn Tree,
-    name: &str,
-    reading: &mut Reading<'_>,
-) -> Result<Option<String>, Stop> {
-    let Some(text) = text_of(tree, name)? else {
-        reading.leave_out(Notice {
-            line: None,
-            subject: name.to_owned(),
-            reason: "it is not there, so that nothing says which counsellor this was".to_owned(),
-        });
-        return Ok(None);
-    };
-    match serde_json::from_str::<Value>(&text) {
-        Ok(run) => {
-            let model = run
-                .get("counselor")
-                .and_then(|of| of.get("model"))
-                .and_then(Value::as_str);
-            Ok(model.map(str::to_owned))
-        }
-        Err(error) => {
-            let problem = Problem::new(
-                error.line() as u64,
-                "broken JSON",
-                "the settings of the run as JSON",
-            );
-            reading.problem(problem.field(name.to_owned()));
-            Ok(None)
-        }
-    }
-}
-
 /// The text of a file that may be missing.
 fn text_of(tree: &mut dyn Tree, name: &str) -> io::Result<Option<String>> {
     // Names are sorted, and every session asks for several.
@@ -172,7 +154,8 @@ fn text_of(tree: &mut dyn Tree, name: &str) -> io::Result<Option<String>> {
     }
     let mut bytes = Vec::new();
     tree.open(name)?.read_to_end(&mut bytes)?;
-    Ok(Some(String::from_utf8_lossy(&bytes).into_owned()))
+    let text = String::from_utf8_lossy(&bytes);
+    Ok(Some(text.trim_start_matches('\u{feff}').to_owned()))
 }
 
 /// Comments, then JSON.
@@ -189,11 +172,11 @@ fn bare(session: &Session, key: String, segments: Vec<SegmentText>) -> TraceReco
         line: session.line,
         key,
         condition: None,
-        model: session.model.clone(),
+        model: session.counsellor.model.clone(),
         mode: None,
         demographics: vec![
             ("member".to_owned(), session.member.clone()),
-            ("session".to_owned(), session.key()),
+            ("session".to_owned(), session.name()),
         ],
         vignette: String::new(),
         question: String::new(),
@@ -242,7 +225,7 @@ fn replies(session: &Session) -> Vec<TraceRecord> {
             };
             let mut record = bare(
                 session,
-                format!("{}/t{}", session.key(), turn.number),
+                format!("{}/t{}", session.name(), turn.number),
                 vec![segment],
             );
             record.line = turn.line;
@@ -284,7 +267,7 @@ fn whole(session: &Session) -> TraceRecord {
                 }),
         );
     }
-    let mut record = bare(session, session.key(), segments);
+    let mut record = bare(session, session.name(), segments);
     record.vignette = memory(session);
     record
 }
@@ -292,6 +275,7 @@ fn whole(session: &Session) -> TraceRecord {
 /// One record a judge; without a judge one all the same.
 fn judged(
     mut record: TraceRecord,
+    session: &Session,
     judges: &mut [Verdicts],
     reading: &mut Reading<'_>,
 ) -> Result<(), Stop> {
@@ -305,7 +289,8 @@ fn judged(
     }
     let mut any = false;
     for judge in judges {
-        match judge.take(&record.key) {
+        let key = record.key.strip_prefix(&session.counsellor.prefix);
+        match judge.take(key.unwrap_or(&record.key), &session.key()) {
             None => continue,
             Some(Verdict::Failed(kind)) => {
                 record.outcome = JudgeOutcome::Failed { kind };

@@ -4,6 +4,7 @@ use std::io;
 
 use serde_json::{Map, Value};
 
+use super::run::Counsellor;
 use crate::{
     Notice, Problem, Tree,
     input::lines::Lines,
@@ -11,6 +12,9 @@ use crate::{
     problem::excerpt,
     read::{Reading, Stop},
 };
+
+/// How a session ends that is to be judged.
+const KNOWN_ENDS: [&str; 2] = ["max_turns", "member_terminated"];
 
 /// A session that is over.
 pub(super) struct Session {
@@ -21,13 +25,18 @@ pub(super) struct Session {
     pub termination: String,
     pub memory: String,
     pub situation: Value,
-    pub model: Option<String>,
+    pub counsellor: Counsellor,
 }
 
 impl Session {
     /// Member and session, as verdicts name them.
     pub(super) fn key(&self) -> String {
         format!("{}/{}", self.member, self.episode)
+    }
+
+    /// The same with whose session it was, so that those of several counsellors stay apart.
+    pub(super) fn name(&self) -> String {
+        format!("{}{}", self.counsellor.prefix, self.key())
     }
 }
 
@@ -77,6 +86,31 @@ pub(super) fn read(
             "the session ended in an error and is not to be judged",
         );
     }
+    if !KNOWN_ENDS.contains(&termination.as_str()) {
+        let how = if termination.is_empty() {
+            "it is not said how the session ended".to_owned()
+        } else {
+            format!(
+                "the session ended as {}, which is not known",
+                excerpt(&termination)
+            )
+        };
+        reading.leave_out(Notice {
+            line: Some(line),
+            subject: name.to_owned(),
+            reason: how + "; taken as finished",
+        });
+    }
+    for turn in turns
+        .iter()
+        .filter(|turn| turn.number > 0 && turn.reply.is_none())
+    {
+        reading.leave_out(Notice {
+            line: Some(turn.line),
+            subject: format!("{member}/{episode}/t{}", turn.number),
+            reason: "the counsellor said nothing: there is no reply to judge".to_owned(),
+        });
+    }
     let session = Session {
         line,
         member: member.to_owned(),
@@ -85,7 +119,7 @@ pub(super) fn read(
         termination,
         memory: String::new(),
         situation: Value::Null,
-        model: None,
+        counsellor: Counsellor::default(),
     };
     compare(&session, &last, name, reading);
     Ok(Some(session))
@@ -130,8 +164,28 @@ fn lines(
             }
         };
         match object.get("type").and_then(Value::as_str) {
-            Some("turn") => turns.extend(turn(&object, number, name, reading)),
-            Some("session") => last = Some((number, object)),
+            Some("turn") => {
+                let found = turn(&object, number, name, reading);
+                let again = |found: &Turn| turns.iter().find(|turn| turn.number == found.number);
+                if let Some(first) = found.as_ref().and_then(again) {
+                    let expected = format!("every turn once; line {} has it already", first.line);
+                    let text = object
+                        .get("turn")
+                        .map_or_else(String::new, Value::to_string);
+                    let problem = Problem::new(number, format!("turn {text} again"), expected);
+                    reading.problem(problem.field(name.to_owned()));
+                } else {
+                    turns.extend(found);
+                }
+            }
+            Some("session") => {
+                if let Some((first, _)) = &last {
+                    let expected = format!("one session in a file; line {first} ends it already");
+                    let problem = Problem::new(number, "the end of a second session", expected);
+                    reading.problem(problem.field(name.to_owned()));
+                }
+                last = Some((number, object));
+            }
             _ => {}
         }
     }
@@ -181,6 +235,7 @@ fn compare(session: &Session, last: &Map<String, Value>, name: &str, reading: &m
         .filter(|message| message.get("role").is_some_and(|role| role == "user"));
     let said: Vec<&str> = counsellor
         .filter_map(|message| message.get("content").and_then(Value::as_str))
+        .filter(|said| !said.trim().is_empty())
         .collect();
     let turns: Vec<&str> = session
         .turns

@@ -1,20 +1,30 @@
 //! Verdicts of a run's judges. The file only grows: lines of errors and verdicts on earlier inputs stay and do not count.
 
+mod answers;
+mod current;
+mod score;
+mod summary;
+
 use domain::count::count;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 
-use domain::scheme::QuestionKind;
 use serde_json::{Map, Value};
 
 use crate::{
-    Notice, Problem, Tree, answer,
+    CodeBook, Notice, Problem, Tree, answer,
     input::lines::Lines,
     json::describe,
     problem::excerpt,
     read::{Reading, Stop},
     record::{AnswerRecord, JudgeRecord},
 };
+use answers::answers;
+use current::{Current, Met};
+use summary::Summary;
+
+/// The name of the question that every verdict on a reply answers.
+const SEVERITY: &str = "severity";
 
 /// What a judge said of one item.
 pub(super) enum Verdict {
@@ -26,15 +36,21 @@ pub(super) enum Verdict {
 pub(super) struct Verdicts {
     pub judge: JudgeRecord,
     file: String,
-    lines: BTreeMap<String, (u64, Verdict)>,
+    lines: Found,
+    summary: Summary,
 }
 
 impl Verdicts {
-    pub(super) fn take(&mut self, key: &str) -> Option<Verdict> {
-        self.lines.remove(key).map(|(_, verdict)| verdict)
+    /// The verdict on an item of a session, both as the judge names them.
+    pub(super) fn take(&mut self, key: &str, session: &str) -> Option<Verdict> {
+        let (_, verdict) = self.lines.remove(key)?;
+        if let Verdict::Judged(answers) = &verdict {
+            self.summary.count(session, answers);
+        }
+        Some(verdict)
     }
 
-    /// Names verdicts on what is not in the run.
+    /// Names verdicts on what is not in the run, and figures that its own summary has otherwise.
     pub(super) fn account(self, reading: &mut Reading<'_>) {
         for (key, (line, _)) in self.lines {
             reading.leave_out(Notice {
@@ -43,6 +59,7 @@ impl Verdicts {
                 reason: "a verdict on what is not among the finished sessions".to_owned(),
             });
         }
+        self.summary.compare(reading);
     }
 }
 
@@ -84,10 +101,12 @@ pub(super) fn read_all(
             });
             continue;
         }
+        let summary = name.replace("verdicts.jsonl", "summary.json");
         judges.push(Verdicts {
             judge,
-            file: name,
             lines,
+            summary: Summary::read(tree, summary, by_reply, reading.book)?,
+            file: name,
         });
     }
     Ok(judges)
@@ -135,7 +154,7 @@ fn judge(
 
 type Found = BTreeMap<String, (u64, Verdict)>;
 
-/// The last verdict of each key; an error counts only where no verdict stands. A torn last line is being written.
+/// The verdict of each key that counts; an error counts only where no verdict does. A torn last line is being written.
 fn lines(
     tree: &mut dyn Tree,
     name: &str,
@@ -143,14 +162,13 @@ fn lines(
     reading: &mut Reading<'_>,
 ) -> io::Result<(Found, u64)> {
     let mut lines = Lines::new(tree.open(name)?);
-    let (mut all, mut shas): (Found, BTreeMap<String, String>) = Default::default();
+    let mut met = Met::default();
     let (mut errors, mut other, mut torn): (u64, u64, Option<Problem>) = (0, 0, None);
-    let mut unknown = BTreeSet::new();
     while let Some((number, line)) = lines.next()? {
         if let Some(problem) = torn.take() {
             reading.problem(problem);
         }
-        let object = match line.as_deref().map(serde_json::from_str::<Value>) {
+        let mut object = match line.as_deref().map(serde_json::from_str::<Value>) {
             Ok(_) if line.as_deref().is_ok_and(|text| text.trim().is_empty()) => continue,
             Ok(Ok(Value::Object(object))) => object,
             Ok(Ok(value)) => {
@@ -184,40 +202,91 @@ fn lines(
             );
             continue;
         };
-        if let Some(error) = object.get("_error") {
+        let sha = object.get("input_sha").and_then(Value::as_str);
+        let sha = sha.unwrap_or_default().to_owned();
+        if let Some(error) = failed(&mut object, reading.book) {
             errors += 1;
-            let kind = error
-                .as_str()
-                .and_then(|text| text.split(':').next())
-                .unwrap_or("error")
-                .to_owned();
-            all.entry(key).or_insert((number, Verdict::Failed(kind)));
-            continue;
+            met.failed(key, number, sha, error);
+        } else {
+            met.judged(key, number, sha, object);
         }
-        let sha = object
-            .get("input_sha")
-            .and_then(Value::as_str)
-            .unwrap_or_default()
-            .to_owned();
-        let before = shas.insert(key.clone(), sha.clone());
-        if let Some(before) = before {
-            let reason = if before == sha {
-                "a verdict that a later line repeats"
-            } else {
-                "a verdict on an earlier input"
-            };
-            let line = all.get(&key).map(|(line, _)| *line);
-            reading.leave_out(Notice {
-                line,
-                subject: format!("{name}: {}", excerpt(&key)),
-                reason: reason.to_owned(),
-            });
-        }
-        let verdict = Verdict::Judged(answers(object, &key, name, number, &mut unknown, reading));
-        all.insert(key, (number, verdict));
+    }
+    let mut found = Found::new();
+    let mut unknown = BTreeSet::new();
+    for (key, line) in met.current(name, reading) {
+        let verdict = match line {
+            Current::Failed(number, kind) => (number, Verdict::Failed(kind)),
+            Current::Judged(number, object) => {
+                let of = (name, number);
+                agree(&object, &key, of, reading);
+                if by_reply {
+                    must_answer(&object, of, reading);
+                }
+                let answers = answers(object, &key, name, number, &mut unknown, reading);
+                (number, Verdict::Judged(answers))
+            }
+        };
+        found.insert(key, verdict);
     }
     account(name, errors, torn.is_some(), unknown, reading);
-    Ok((all, other))
+    Ok((found, other))
+}
+
+/// The kind of the failure that a line tells of. Some programs write an error of nothing beside a verdict, which is none.
+fn failed(object: &mut Map<String, Value>, book: &dyn CodeBook) -> Option<String> {
+    let error = object.remove("_error")?;
+    let said = match &error {
+        Value::Null => "",
+        Value::String(text) => text.trim(),
+        _ => "error",
+    };
+    let judged = || {
+        object
+            .keys()
+            .any(|field| answer::question(book, field).is_some())
+    };
+    if said.is_empty() && judged() {
+        return None;
+    }
+    let kind = said.split(':').next().unwrap_or_default();
+    Some(if kind.is_empty() { "error" } else { kind }.to_owned())
+}
+
+/// The parts of a key stand beside it once more: what they say must be what it says.
+fn agree(
+    object: &Map<String, Value>,
+    key: &str,
+    (name, line): (&str, u64),
+    reading: &mut Reading<'_>,
+) {
+    let parts: Vec<&str> = key.split('/').collect();
+    for (field, part) in ["member", "episode", "turn"].into_iter().zip(parts) {
+        let part = part
+            .strip_prefix('t')
+            .filter(|_| field == "turn")
+            .unwrap_or(part);
+        let beside = match object.get(field) {
+            Some(Value::String(text)) => text.clone(),
+            Some(Value::Number(number)) => number.to_string(),
+            _ => continue,
+        };
+        if beside != part {
+            let expected = format!("{}, as in the key {}", excerpt(part), excerpt(key));
+            let problem = Problem::new(line, excerpt(&beside), expected);
+            reading.problem(problem.field(format!("{name}: {field}")));
+        }
+    }
+}
+
+/// A verdict on a reply without its severity is none, and must not pass for one.
+fn must_answer(object: &Map<String, Value>, (name, line): (&str, u64), reading: &mut Reading<'_>) {
+    let Some(question) = answer::question(reading.book, SEVERITY) else {
+        return;
+    };
+    if !object.keys().any(|field| question.is_called(field)) {
+        let problem = Problem::new(line, "nothing", answer::expected(question));
+        reading.problem(problem.field(format!("{name}: {SEVERITY}")));
+    }
 }
 
 /// What of a file of verdicts does not count.
@@ -248,144 +317,6 @@ fn account(
             "a field that no question of the scheme is called by".to_owned(),
         );
     }
-}
-
-/// Fields of a verdict that are no answers.
-const ASIDE: [&str; 11] = [
-    "key",
-    "input_sha",
-    "member",
-    "episode",
-    "turn",
-    "usage",
-    "answer",
-    "reasoning_content",
-    "justification",
-    "Overall score",
-    "Average score",
-];
-
-/// The answers of one verdict. A score that the judge's own words do not hold was filled in by its parser, and is missing.
-fn answers(
-    object: Map<String, Value>,
-    key: &str,
-    name: &str,
-    line: u64,
-    unknown: &mut BTreeSet<String>,
-    reading: &mut Reading<'_>,
-) -> Vec<AnswerRecord> {
-    let raw = object
-        .get("answer")
-        .and_then(Value::as_str)
-        .map(str::to_owned);
-    let justification = object
-        .get("justification")
-        .and_then(Value::as_str)
-        .unwrap_or_default()
-        .to_owned();
-    let (mut answers, mut ticked): (Vec<AnswerRecord>, BTreeMap<String, Vec<String>>) =
-        Default::default();
-    for (field, value) in object {
-        if ASIDE.contains(&field.as_str()) {
-            continue;
-        }
-        if let Some(question) = answer::question(reading.book, &field) {
-            let filled_in = raw.as_deref().map(|raw| scored(raw, &field));
-            if filled_in == Some(None) {
-                reading.leave_out(Notice {
-                    line: Some(line),
-                    subject: format!("{name}: {}, {}", excerpt(key), excerpt(&field)),
-                    reason: format!("{value} stands in the verdict and not in the judge's answer; taken as missing"),
-                });
-                continue;
-            }
-            let own = filled_in
-                .flatten()
-                .filter(|own| value.as_f64() != Some(*own));
-            let value = own.map_or(value, Value::from);
-            match answer::values(question, &value) {
-                Ok(values) => answers.push(AnswerRecord {
-                    question: question.id.clone(),
-                    values,
-                    rationale: String::new(),
-                }),
-                Err(found) => {
-                    let problem = Problem::new(line, found, answer::expected(question));
-                    reading.problem(problem.field(format!("{name}: {}", excerpt(&field))));
-                }
-            }
-            continue;
-        }
-        tick(&field, &value, (name, line), &mut ticked, unknown, reading);
-    }
-    for (id, mut values) in ticked {
-        if let Some(question) = reading
-            .book
-            .questions()
-            .iter()
-            .find(|question| question.id == id)
-        {
-            values.sort_by_key(|value| {
-                question
-                    .levels
-                    .iter()
-                    .position(|level| level.word() == value)
-            });
-        }
-        answers.push(AnswerRecord {
-            question: id,
-            values,
-            rationale: String::new(),
-        });
-    }
-    answer::in_order(&mut answers, reading.book);
-    if let Some(first) = answers.first_mut() {
-        first.rationale = justification;
-    }
-    answers
-}
-
-/// A field that is named after a level of a question that takes several.
-fn tick(
-    field: &str,
-    value: &Value,
-    (name, line): (&str, u64),
-    ticked: &mut BTreeMap<String, Vec<String>>,
-    unknown: &mut BTreeSet<String>,
-    reading: &mut Reading<'_>,
-) {
-    let mut multi = reading
-        .book
-        .questions()
-        .iter()
-        .filter(|question| question.kind == QuestionKind::Multi);
-    let Some((question, level)) =
-        multi.find_map(|question| Some((question, question.level(field)?)))
-    else {
-        unknown.insert(field.to_owned());
-        return;
-    };
-    let set = ticked.entry(question.id.clone()).or_default();
-    match value.as_i64().or_else(|| value.as_bool().map(i64::from)) {
-        Some(0) => {}
-        Some(1) => set.push(level.word().to_owned()),
-        _ => {
-            let problem = Problem::new(line, describe(value), "0 or 1");
-            reading.problem(problem.field(format!("{name}: {}", excerpt(field))));
-        }
-    }
-}
-
-/// The score that stands after a criterion's name in a judge's own words.
-fn scored(raw: &str, criterion: &str) -> Option<f64> {
-    let at = raw.to_lowercase().rfind(&criterion.to_lowercase())?;
-    let rest = raw.get(at + criterion.len()..)?;
-    let number: String = rest
-        .chars()
-        .skip_while(|c| !c.is_ascii_digit() && *c != '\n')
-        .take_while(|c| c.is_ascii_digit() || *c == '.')
-        .collect();
-    number.trim_end_matches('.').parse().ok()
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use std::io::BufRead;
 
 use serde_json::Value;
 
-use super::{Rated, deliver, sounds_like_a_judge};
+use super::{Rated, deliver, say_who_judges, sounds_like_a_judge};
 use crate::{
     Problem,
     json::{describe, doc::Doc},
@@ -35,12 +35,17 @@ pub(crate) fn read_bench(input: impl BufRead, reading: &mut Reading<'_>) -> Resu
         }
         let metrics = instance.get("annotations").and_then(Value::as_object);
         for (metric, scores) in metrics.into_iter().flatten() {
-            let scores = scores
-                .get("individual_human_scores")
-                .and_then(Value::as_array);
-            for (slot, score) in scores.into_iter().flatten().enumerate() {
+            let scores = scores.get("individual_human_scores");
+            // People are slots of a list, or have names.
+            let named = scores.and_then(Value::as_object).into_iter().flatten();
+            let named = named.map(|(name, score)| (name.clone(), format!(".{name}"), score));
+            let listed = scores.and_then(Value::as_array).into_iter().flatten();
+            let listed = listed
+                .enumerate()
+                .map(|(slot, score)| (format!("human {}", slot + 1), format!("[{slot}]"), score));
+            for (who, place, score) in named.chain(listed) {
                 let path = || {
-                    format!("instances[{at}].annotations.{metric}.individual_human_scores[{slot}]")
+                    format!("instances[{at}].annotations.{metric}.individual_human_scores{place}")
                 };
                 let value = match score {
                     Value::Null => continue,
@@ -52,7 +57,7 @@ pub(crate) fn read_bench(input: impl BufRead, reading: &mut Reading<'_>) -> Resu
                         continue;
                     }
                 };
-                item.says(line, &format!("human {}", slot + 1), false, metric, &value);
+                item.says(line, &who, false, metric, &value);
             }
         }
         items.push(item);
@@ -97,5 +102,6 @@ pub(crate) fn read_alt_test(input: impl BufRead, reading: &mut Reading<'_>) -> R
             items[place].says(1, rater, judge, "", &value);
         }
     }
+    say_who_judges(&items, reading);
     deliver(items, reading)
 }

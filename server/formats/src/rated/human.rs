@@ -1,5 +1,6 @@
 //! Clinicians' severities of the replies in windows of MindEval 2 conversations: one JSON document with `items`.
 
+use std::collections::HashMap;
 use std::io::BufRead;
 
 use serde_json::{Map, Value};
@@ -15,14 +16,14 @@ pub(crate) fn read(input: impl BufRead, reading: &mut Reading<'_>) -> Result<(),
     let Some(doc) = Doc::read(input, &mut reading.problems)? else {
         return Ok(());
     };
-    let lines = doc.lines(Some("items"));
+    let (lines, places) = (doc.lines(Some("items")), doc.places());
     let list = doc.value.get("items").and_then(Value::as_array);
     let mut items = Vec::new();
     for (at, item) in list.into_iter().flatten().enumerate() {
         let line = lines.get(at).copied().unwrap_or(1);
         let path = format!("items[{at}]");
         match item {
-            Value::Object(item) => items.extend(window(item, line, &path, reading)),
+            Value::Object(item) => items.extend(window(item, line, &path, &places, reading)),
             other => reading.problem(Problem::new(line, describe(other), "an object").field(path)),
         }
     }
@@ -43,6 +44,7 @@ fn window(
     item: &Map<String, Value>,
     line: u64,
     path: &str,
+    places: &HashMap<String, (u64, u64)>,
     reading: &mut Reading<'_>,
 ) -> Vec<Rated> {
     let id = text(item, "item_id");
@@ -84,6 +86,7 @@ fn window(
     let ratings = item.get("ratings").and_then(Value::as_array);
     for (at, rating) in ratings.into_iter().flatten().enumerate() {
         let path = format!("{path}.ratings[{at}]");
+        let line = places.get(&path).map_or(line, |(line, _)| *line);
         let Value::Object(rating) = rating else {
             reading.problem(Problem::new(line, describe(rating), "an object").field(path));
             continue;
@@ -103,17 +106,49 @@ fn window(
             );
             continue;
         }
-        let severity = text(rating, "counsellor_severity");
-        if severity.is_empty() {
-            continue;
-        }
+        let field = |ends: [&'static str; 2]| {
+            let given = ends
+                .into_iter()
+                .find_map(|name| Some((name, rating.get(name)?)));
+            given.filter(|(_, value)| !value.is_null())
+        };
+        let severity = match field(["counsellor_severity", "counselor_severity"]) {
+            Some((_, Value::String(word))) if !word.trim().is_empty() => word.as_str(),
+            None | Some((_, Value::String(_))) => continue,
+            Some((name, other)) => {
+                let problem = Problem::new(line, describe(other), "a severity as text");
+                reading.problem(problem.field(format!("{path}.{name}")));
+                continue;
+            }
+        };
         reply.says(line, who, false, "counsellor_severity", severity);
-        let issues = rating.get("counsellor_issues").and_then(Value::as_array);
-        let issues: Vec<&str> = issues
-            .into_iter()
-            .flatten()
-            .filter_map(Value::as_str)
-            .collect();
+        let issues: Vec<&str> = match field(["counsellor_issues", "counselor_issues"]) {
+            None => Vec::new(),
+            Some((_, Value::String(text))) => text
+                .split([',', ';'])
+                .map(str::trim)
+                .filter(|issue| !issue.is_empty())
+                .collect(),
+            Some((name, Value::Array(list))) => {
+                let mut issues = Vec::new();
+                for (at, issue) in list.iter().enumerate() {
+                    match issue.as_str() {
+                        Some(issue) => issues.push(issue),
+                        None => {
+                            let problem = Problem::new(line, describe(issue), "an issue as text");
+                            reading.problem(problem.field(format!("{path}.{name}[{at}]")));
+                        }
+                    }
+                }
+                issues
+            }
+            Some((name, other)) => {
+                let expected = "a list of issues, or a text with commas between them";
+                let problem = Problem::new(line, describe(other), expected);
+                reading.problem(problem.field(format!("{path}.{name}")));
+                continue;
+            }
+        };
         if issues.is_empty() {
             reply.says(line, who, false, "counsellor_issues", "");
         }

@@ -2,12 +2,14 @@
 
 use std::io::BufRead;
 
+use domain::span::Span;
 use serde_json::{Map, Value};
 
 use super::{Rated, annotated::tag, deliver};
 use crate::{
     Problem,
     json::{describe, doc::Doc},
+    problem::excerpt,
     read::{Reading, Stop},
     record::SegmentText,
 };
@@ -63,14 +65,15 @@ fn item(task: &Map<String, Value>, at: usize, line: u64, reading: &mut Reading<'
     item.model = plain("model").map(str::to_owned);
     item.condition = plain("condition").map(str::to_owned);
     let annotations = task.get("annotations").and_then(Value::as_array);
-    for annotation in annotations.into_iter().flatten() {
+    for (number, annotation) in annotations.into_iter().flatten().enumerate() {
         if annotation.get("was_cancelled").and_then(Value::as_bool) == Some(true) {
             continue;
         }
         let who = person(annotation.get("completed_by"));
         let results = annotation.get("result").and_then(Value::as_array);
-        for result in results.into_iter().flatten() {
-            said(&mut item, &who, result, &text, reading);
+        for (place, result) in results.into_iter().flatten().enumerate() {
+            let path = format!("[{at}].annotations[{number}].result[{place}].value");
+            said(&mut item, &who, (result, &path), &text, reading);
         }
     }
     item
@@ -94,7 +97,13 @@ fn person(by: Option<&Value>) -> String {
     }
 }
 
-fn said(item: &mut Rated, who: &str, result: &Value, text: &str, reading: &mut Reading<'_>) {
+fn said(
+    item: &mut Rated,
+    who: &str,
+    (result, path): (&Value, &str),
+    text: &str,
+    reading: &mut Reading<'_>,
+) {
     let criterion = result
         .get("from_name")
         .and_then(Value::as_str)
@@ -105,8 +114,20 @@ fn said(item: &mut Rated, who: &str, result: &Value, text: &str, reading: &mut R
     let line = item.line;
     if let Some(labels) = value.get("labels").and_then(Value::as_array) {
         let bound = |name: &str| value.get(name).and_then(Value::as_u64);
-        let Some(bounds) = bound("start").zip(bound("end")) else {
+        let Some((start, end)) = bound("start").zip(bound("end")) else {
             return;
+        };
+        let words = value.get("text").and_then(Value::as_str);
+        let bounds = match placed(text, (start, end), words) {
+            Ok(bounds) => bounds,
+            Err(expected) => {
+                let found = match words {
+                    Some(words) => format!("{start} to {end} for {}", excerpt(words)),
+                    None => format!("{start} to {end}"),
+                };
+                reading.problem(Problem::new(line, found, expected).field(path));
+                return;
+            }
         };
         for label in labels.iter().filter_map(Value::as_str) {
             if let Some(tag) = tag(text, bounds, label, line, reading) {
@@ -125,6 +146,35 @@ fn said(item: &mut Rated, who: &str, result: &Value, text: &str, reading: &mut R
             item.says(line, who, false, criterion, &value);
         }
     }
+}
+
+/// The span in code points. Label Studio has counted those and UTF-16 units, and writes down the words that were marked: they decide.
+fn placed(text: &str, (start, end): (u64, u64), words: Option<&str>) -> Result<(u64, u64), String> {
+    let bounds = u32::try_from(start).ok().zip(u32::try_from(end).ok());
+    let points = bounds.and_then(|(start, end)| Span::new(start, end).ok());
+    let units = bounds.and_then(|(start, end)| Span::from_utf16(text, start..end).ok());
+    let mut inside = [points, units]
+        .into_iter()
+        .flatten()
+        .filter_map(|span| Some((span, span.slice(text).ok()?)))
+        .peekable();
+    if inside.peek().is_none() {
+        let length = text.chars().count();
+        return Err(format!(
+            "offsets within the text, which has {length} characters"
+        ));
+    }
+    let same = |(_, found): &(Span, &str)| words.is_none_or(|words| flat(found) == flat(words));
+    match inside.find(same) {
+        Some((span, _)) => Ok((span.start().into(), span.end().into())),
+        None => Err("offsets of these words, in characters or UTF-16 units".to_owned()),
+    }
+}
+
+/// White space does not count, also where its signs are written out.
+fn flat(words: &str) -> String {
+    let plain = words.replace("\\n", " ");
+    plain.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 fn plain(value: &Value) -> Option<String> {

@@ -15,7 +15,7 @@ pub(crate) mod webanno;
 
 use domain::count::count;
 use domain::scheme::{ItemQuestion, QuestionKind};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Map, Value};
 
@@ -63,8 +63,6 @@ pub(crate) struct Said {
     pub criterion: String,
     pub value: String,
     pub rationale: String,
-    /// The value is a number made of several answers, so it may lie between two levels.
-    pub computed: bool,
 }
 
 impl Rated {
@@ -101,7 +99,6 @@ impl Rated {
             criterion: criterion.to_owned(),
             value: value.to_owned(),
             rationale: String::new(),
-            computed: false,
         });
     }
 }
@@ -113,6 +110,33 @@ pub(crate) fn sounds_like_a_judge(name: &str) -> bool {
         "judge", "llm", "gpt", "claude", "gemini", "llama", "qwen", "mistral", "deepseek", "model",
     ];
     words.iter().any(|word| name.contains(word))
+}
+
+/// Says who was taken for a judge where nobody said who is one, and whose names nobody in the file has.
+pub(crate) fn say_who_judges(items: &[Rated], reading: &mut Reading<'_>) {
+    let said = || items.iter().flat_map(|item| &item.said);
+    let Some(told) = reading.judges() else {
+        let judges: BTreeSet<&str> = said()
+            .filter(|said| said.judge)
+            .map(|said| said.who.as_str())
+            .collect();
+        if !judges.is_empty() {
+            let judges: Vec<String> = judges.into_iter().map(excerpt).collect();
+            reading.leave_out(Notice {
+                line: None,
+                subject: judges.join(", "),
+                reason: "by name taken for judges and not for people; --judges names those who are"
+                    .to_owned(),
+            });
+        }
+        return;
+    };
+    let known: BTreeSet<&str> = said().map(|said| said.who.as_str()).collect();
+    for judge in told.iter().filter(|judge| !known.contains(judge.as_str())) {
+        let names: Vec<&str> = known.iter().copied().collect();
+        let expected = format!("raters and judges of the file: {}", names.join(", "));
+        reading.problem(Problem::new(1, excerpt(judge), expected).field("judges"));
+    }
 }
 
 /// Hands items on. A criterion that the scheme does not ask about is left out with a notice; a file none of whose criteria
@@ -196,11 +220,7 @@ fn one(item: Rated, reading: &mut Reading<'_>) -> Result<(), Stop> {
             continue;
         };
         let several = question.kind == QuestionKind::Multi;
-        let word = if said.computed {
-            Some(said.value.clone())
-        } else {
-            answer::word(question, &said.value)
-        };
+        let word = answer::word(question, &said.value, reading.zeros());
         let (id, expected) = (question.id.clone(), expected(question, &said.value));
         let Some(word) = word.or_else(|| (several && said.value.is_empty()).then(String::new))
         else {

@@ -6,7 +6,7 @@ use std::io::BufRead;
 use serde_json::Value;
 
 use super::draft::is_fact;
-use super::{Rated, deliver, sounds_like_a_judge};
+use super::{Rated, deliver, say_who_judges, sounds_like_a_judge};
 use crate::{
     Column, Problem, answer,
     problem::excerpt,
@@ -41,7 +41,9 @@ pub(crate) fn read(input: impl BufRead, reading: &mut Reading<'_>) -> Result<(),
 fn items(table: Sheet, reading: &mut Reading<'_>) -> Vec<Rated> {
     let judges = reading.judges();
     if let Some(cells) = table.special(|name| name.ends_with(CLASSIFICATION)) {
-        return validation(&table, &cells, judges.as_deref());
+        let items = validation(&table, &cells, judges.as_deref());
+        say_who_judges(&items, reading);
+        return items;
     }
     if let Some(cells) = table.special(|name| name.starts_with(JUDGE_RESPONSE)) {
         return responses(&table, &cells, reading);
@@ -49,7 +51,9 @@ fn items(table: Sheet, reading: &mut Reading<'_>) -> Vec<Rated> {
     if MQM.iter().all(|name| table.column(name).is_some()) {
         return mqm(&table);
     }
-    neutral(table, judges.as_deref())
+    let items = neutral(table, judges.as_deref());
+    say_who_judges(&items, reading);
+    items
 }
 
 fn is_judge(name: &str, told: Option<&[String]>) -> bool {

@@ -12,14 +12,14 @@ pub(super) fn without_missing(items: &mut [Rated], reading: &mut Reading<'_>) ->
     let (mut asked, mut found) = (false, 0_u64);
     for item in items.iter_mut() {
         item.said.retain(|said| {
-            if said.computed || !answer::is_missing(&said.value) {
+            if !answer::is_missing(&said.value) {
                 return true;
             }
             let question = resolve(&said.criterion, reading);
             asked |= question.is_some();
             let text = |question: &ItemQuestion| question.kind == QuestionKind::Text;
             let is_answer = question.is_some_and(|question| {
-                !text(question) && answer::word(question, &said.value).is_some()
+                !text(question) && answer::word(question, &said.value, reading.zeros()).is_some()
             });
             found += u64::from(!is_answer);
             is_answer

@@ -1,5 +1,6 @@
 //! Naming a format by its content, never by the name of the file.
 
+mod document;
 mod table;
 
 use domain::count::count;
@@ -10,6 +11,7 @@ use crate::{
     problem::excerpt,
     rated::{argilla, webanno},
 };
+use document::{document, small_tasks, tasks};
 use table::by_header;
 
 /// How many bytes [`sniff`] wants to see; fewer do when the file is shorter.
@@ -132,6 +134,11 @@ pub fn sniff(head: &[u8]) -> Result<Format, Problem> {
             None => by_keys(&top_level_keys(first)),
         },
         Some('[') if tasks(text) => Ok(Format::LabelStudioJson),
+        Some('[') if small_tasks(text) => Err(Problem::new(
+            1,
+            "tasks of Label Studio in its small form, JSON-MIN",
+            "its export JSON, which has the annotations of each task",
+        )),
         Some('[') => Err(Problem::new(
             1,
             "a JSON list",
@@ -160,53 +167,6 @@ pub fn sniff_tree(names: &[String]) -> Result<Format, Problem> {
             "a run of MindEval 2: members/ID/arc/SESSION/trace.jsonl, and verdicts under judge",
         )
     })
-}
-
-/// The format of a file that is one JSON document, by the fields of its outermost object.
-fn document(text: &str) -> Option<Format> {
-    let keys = top_level_keys(text);
-    let has = |key: &str| keys.iter().any(|known| known == key);
-    if has("categories") && text.contains("\"subcategories\"") {
-        return Some(Format::ManualJson);
-    }
-    if has("instances") && has("annotations") {
-        return Some(Format::JudgeBenchJson);
-    }
-    if has("items") && !has("key") && !has("tags") {
-        return Some(Format::MindevalHumanJson);
-    }
-    let plain: String = text
-        .chars()
-        .filter(|c| !c.is_whitespace())
-        .take(400)
-        .collect();
-    let inner = plain
-        .strip_prefix("{\"")
-        .and_then(|rest| rest.split_once("\":{\""))
-        .map(|(_, rest)| rest);
-    let value = inner
-        .and_then(|rest| rest.split_once("\":"))
-        .map(|(_, rest)| rest);
-    let own = [
-        "key",
-        "trace",
-        "segments",
-        "id",
-        "reasoning",
-        "judge",
-        "demographics",
-        "vignette",
-    ];
-    let scalar = value
-        .and_then(|rest| rest.chars().next())
-        .is_some_and(|c| c == '"' || c == '-' || c.is_ascii_digit() || "tfn".contains(c));
-    (scalar && !own.into_iter().any(has)).then_some(Format::AltTestJson)
-}
-
-/// Whether a list holds tasks with annotations and data.
-fn tasks(text: &str) -> bool {
-    let has = |name: &str| text.contains(&format!("\"{name}\""));
-    has("data") && has("annotations") && (has("result") || has("completed_by"))
 }
 
 fn unknown(found: impl Into<String>) -> Problem {

@@ -53,7 +53,9 @@ fn verdict(item: &StoredItem, known: &Item, context: &Context) -> Option<Value> 
 /// What names the item: its key with the parts that the key is made of.
 fn head(item: &StoredItem) -> Map<String, Value> {
     let mut line = Map::new();
-    line.insert("key".into(), item.source_key.clone().into());
+    // A key of a run begins with a mark of its counsellor, which these files do not have.
+    let place = Place::of(item);
+    line.insert("key".into(), place.key.into());
     line.insert(
         "input_sha".into(),
         item.trace_sha256
@@ -62,7 +64,7 @@ fn head(item: &StoredItem) -> Map<String, Value> {
             .collect::<String>()
             .into(),
     );
-    let mut parts = item.source_key.split('/');
+    let mut parts = place.key.split('/');
     for name in ["member", "episode"] {
         line.extend(
             parts
@@ -75,6 +77,12 @@ fn head(item: &StoredItem) -> Map<String, Value> {
         .and_then(|part| part.strip_prefix('t'))
         .and_then(|turn| turn.parse::<u64>().ok());
     line.extend(turn.map(|turn| ("turn".to_owned(), turn.into())));
+    // Lines of several counsellors have the same keys; a field more is no issue of any.
+    let model = place
+        .marked
+        .then_some(&item.model)
+        .filter(|model| !model.is_empty());
+    line.extend(model.map(|model| ("counselor".to_owned(), model.as_str().into())));
     line
 }
 
@@ -135,6 +143,31 @@ fn answered(
         }
     }
     Ok(fields)
+}
+
+/// Where an item stands in a run.
+struct Place<'a> {
+    /// Member, session and turn, as a run's own files name them; the item's key where it is of no run.
+    key: &'a str,
+    /// Whether the item's key had a counsellor's mark in front.
+    marked: bool,
+}
+
+impl<'a> Place<'a> {
+    /// A run's items say whose they are: in front of the member stands the mark.
+    fn of(item: &'a StoredItem) -> Self {
+        let key = item.source_key.as_str();
+        let member = item.demographics.iter().find(|(name, _)| name == "member");
+        let bare = member.and_then(|(_, member)| {
+            let (_, rest) = key.split_once('/')?;
+            let first = rest.split('/').next()?;
+            (first == member && key.split('/').next() != Some(member)).then_some(rest)
+        });
+        Self {
+            key: bare.unwrap_or(key),
+            marked: bare.is_some(),
+        }
+    }
 }
 
 /// The whole study as one data set: its questions as metrics, every rater's score of each item.

@@ -5,8 +5,8 @@ use super::compare::Prepared;
 use super::{Progress, Tell};
 use formats::record::TraceRecord;
 use formats::{
-    Archive, Folder, Format, Problems, ReadError, ReadOptions, ReadReport, SNIFFED_BYTES, Tree,
-    read, read_tree, sniff, sniff_tree,
+    Archive, Folder, Format, Loose, Problems, ReadError, ReadOptions, ReadReport, SNIFFED_BYTES,
+    Tree, read, read_tree, sniff, sniff_tree,
 };
 use sha2::{Digest, Sha256};
 use std::convert::Infallible;
@@ -31,6 +31,8 @@ impl<T: Read + Seek + Send + 'static> Seekable for T {}
 pub enum ImportSource {
     /// A file, or a folder of files that belong together, on the server.
     Path(PathBuf),
+    /// Files that belong together, by the names that they had where they came from.
+    Files(Vec<(String, PathBuf)>),
     /// Something already open.
     Reader(Box<dyn Seekable>),
 }
@@ -63,6 +65,8 @@ enum Opened {
     Archive(Box<dyn Seekable>),
     /// A folder of several.
     Folder(PathBuf),
+    /// Several that lie anywhere.
+    Loose(Vec<(String, PathBuf)>),
 }
 
 /// Some records, and how far reading was then.
@@ -98,6 +102,9 @@ fn check_now(
     let mut file: Box<dyn Seekable> = match source {
         ImportSource::Path(path) if path.is_dir() => {
             return check_tree(Opened::Folder(path), 0, book, options);
+        }
+        ImportSource::Files(files) => {
+            return check_tree(Opened::Loose(files), 0, book, options);
         }
         ImportSource::Path(path) => Box::new(std::fs::File::open(path).map_err(unreadable)?),
         ImportSource::Reader(reader) => reader,
@@ -185,6 +192,7 @@ fn check_tree(mut opened: Opened, size: u64, book: &Book, options: &ReadOptions)
 fn with_tree<T>(opened: &mut Opened, look: impl FnOnce(&mut dyn Tree) -> T) -> io::Result<T> {
     match opened {
         Opened::Folder(path) => Ok(look(&mut Folder::new(path)?)),
+        Opened::Loose(files) => Ok(look(&mut Loose::new(files.iter().cloned()))),
         Opened::Archive(file) | Opened::File(file) => {
             file.rewind()?;
             Ok(look(&mut Archive::new(&mut **file)?))

@@ -46,7 +46,10 @@ pub(super) fn check(new: &NewRuling, question: &ItemQuestion) -> Result<()> {
         || new.span.is_some()
         || new.merged_into.is_some()
         || new.code.as_deref().is_some_and(|code| !code.is_empty());
-    let on_scale = |value: f64| question.levels.iter().any(|level| level.value == value);
+    // What raters agreed on may be a mean that a file brought.
+    let on_scale = |value: f64| {
+        question.levels.iter().any(|level| level.value == value) || question.takes_mean(value)
+    };
     let ordinal = question.kind == QuestionKind::Ordinal;
     if of_a_tag
         || new
@@ -61,10 +64,11 @@ pub(super) fn check(new: &NewRuling, question: &ItemQuestion) -> Result<()> {
         QuestionKind::Points => {
             value == NO_POINTS || value.parse::<u16>().is_ok_and(|point| point > 0)
         }
-        _ => question
-            .levels
-            .iter()
-            .any(|level| question.word(level) == *value),
+        _ => {
+            let is = |level| question.word(level) == *value;
+            question.levels.iter().any(is)
+                || value.parse().is_ok_and(|mean| question.takes_mean(mean))
+        }
     };
     let none_and_more = new.answer.len() > 1 && new.answer.iter().any(|value| value == NO_POINTS);
     let none_and_more = none_and_more && question.kind == QuestionKind::Points;
