@@ -6,6 +6,7 @@
 )]
 
 mod counselling;
+mod crossed;
 mod division;
 mod fit;
 mod points;
