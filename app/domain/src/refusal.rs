@@ -72,7 +72,7 @@ refusals! {
     NotEnoughItems = "not_enough_items", 422, "There are fewer items left than the sample asks for.";
     NothingIn = "nothing_in", 422, "No item can be cross-checked yet: of none are all judgements in that the main round asks for.";
     AllChecked = "all_checked", 422, "Every item of which all judgements are in has been cross-checked already. An item is taken once.";
-    NobodyToReview = "nobody_to_review", 422, "Nobody can read these judgements: of two raters of an item both, and of one another, must be active raters of the study who do not have the item to judge.";
+    NobodyToReview = "nobody_to_review", 422, "Nobody can read these judgements. Two raters of an item must both be active; for an item of one rater another active rater is needed who can sign in and does not have the item to judge.";
     ReadsItem = "reads_item", 409, "This person reads another rater's judgement of the item in a cross-check or calibration, so they can no longer judge it. Choose somebody else.";
     NotEnoughRaters = "not_enough_raters", 422, "Choose at least as many raters as each item needs.";
     AssignmentClosed = "assignment_closed", 409, "This assignment is not open for changes.";

@@ -177,9 +177,10 @@ struct Readers {
 impl Readers {
     async fn of(db: &mut AnyConnection, study: &StudyId) -> Result<Self> {
         let members = store::member::list(db, study).await?;
+        // Nobody can sign in as a rater who is known from a file alone: an item given to them would wait for ever.
         let active = members
             .into_iter()
-            .filter(|member| member.role == Role::Rater && member.active)
+            .filter(|member| member.role == Role::Rater && member.active && member.can_sign_in)
             .map(|member| member.user);
         Ok(Self {
             active: active.collect(),

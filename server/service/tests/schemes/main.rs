@@ -7,6 +7,7 @@
 
 mod counselling;
 mod coverage;
+mod crossed;
 mod divided;
 mod division;
 mod few_shot;
