@@ -60,6 +60,8 @@ pub(super) struct Importer<'a> {
     batch: Batch,
     /// Items that were there before and got something new.
     touched: HashSet<ItemId>,
+    /// Items that the file has named so far: a line for a second judge finds nothing that was there before the file.
+    met: HashSet<ItemId>,
     pub(super) written: Written,
 }
 
@@ -108,6 +110,7 @@ impl<'a> Importer<'a> {
                 (!actor.is_operator()).then(|| actor.user.clone()),
             ),
             touched: HashSet::new(),
+            met: HashSet::new(),
             written: Written::default(),
         })
     }
@@ -193,7 +196,7 @@ impl<'a> Importer<'a> {
                         .problem(problem(record.line, Some(field), found, expected));
                     return Ok(());
                 }
-                self.written.identical += 1;
+                self.written.identical += u64::from(self.met.insert(id.clone()));
                 let there = (!known.fresh.contains(&id)).then_some(&id);
                 self.fits(connection, &record, &trace, there).await?;
                 (id, false)
@@ -204,6 +207,7 @@ impl<'a> Importer<'a> {
                     .items
                     .insert(record.key.clone(), (id.clone(), item_hash.clone()));
                 known.fresh.insert(id.clone());
+                self.met.insert(id.clone());
                 self.fits(connection, &record, &trace, None).await?;
                 self.new_item(&id, &mut record, trace, trace_sha256, item_hash);
                 (id, true)

@@ -15,4 +15,5 @@ mod points;
 mod psrs;
 mod stage;
 mod trajectories;
+mod twice;
 mod verdicts;
