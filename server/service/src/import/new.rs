@@ -9,6 +9,8 @@ use std::ops::AddAssign;
 pub struct New {
     /// Items.
     pub items: u64,
+    /// Texts of items that had come without one.
+    pub texts: u64,
     /// Candidates.
     pub candidates: u64,
     /// What judges made of an item, failures included.
@@ -42,6 +44,11 @@ impl New {
     #[must_use]
     pub fn further(&self) -> Vec<String> {
         let further = [
+            (
+                self.texts,
+                "text of an item that had none",
+                "texts of items that had none",
+            ),
             (self.verdicts, "verdict of a judge", "verdicts of judges"),
             (self.judge_answers, "answer of a judge", "answers of judges"),
             (self.missed, "missed tag", "missed tags"),
@@ -61,6 +68,7 @@ impl New {
 impl AddAssign for New {
     fn add_assign(&mut self, other: Self) {
         self.items += other.items;
+        self.texts += other.texts;
         self.candidates += other.candidates;
         self.verdicts += other.verdicts;
         self.judge_answers += other.judge_answers;

@@ -18,6 +18,7 @@ use domain::scheme::Scheme;
 use domain::study::StudyState;
 use formats::record::TraceRecord;
 use formats::{MOST_PROBLEMS, Problem};
+use again::{Met, keep};
 use ratings::Batch;
 use said::Said;
 use serde_json::{Map, Value};
@@ -173,6 +174,15 @@ impl<'a> Importer<'a> {
         known: &mut Known,
         prepared: Prepared,
     ) -> Result<()> {
+        let there = known.items.get(&prepared.record.key).cloned();
+        let met = match &there {
+            Some((id, hash)) => {
+                let alike = *hash == prepared.item_hash;
+                let met = self.met(connection, known, (id, alike), &prepared).await?;
+                Some((id.clone(), met))
+            }
+            None => None,
+        };
         let Prepared {
             mut record,
             trace,
@@ -180,24 +190,32 @@ impl<'a> Importer<'a> {
             item_hash,
             candidate_hashes,
         } = prepared;
-        let (item, is_new) = match known.items.get(&record.key) {
-            Some((id, hash)) => {
-                let (id, alike) = (id.clone(), *hash == item_hash);
-                let told = self
-                    .differs(
-                        connection,
-                        known,
-                        (&id, alike),
-                        (&record, &trace, &item_hash),
-                    )
-                    .await?;
-                if let Some((field, found, expected)) = told {
-                    self.written
-                        .problem(problem(record.line, Some(field), found, expected));
-                    return Ok(());
-                }
+        let (item, is_new) = match met {
+            Some((_, Met::Other((field, found, expected)))) => {
+                self.written
+                    .problem(problem(record.line, Some(field), found, expected));
+                return Ok(());
+            }
+            Some((id, Met::Texts(stored))) => {
+                self.met.insert(id.clone());
+                self.fits(connection, &record, &trace, None).await?;
+                known
+                    .items
+                    .insert(record.key.clone(), (id.clone(), item_hash.clone()));
+                keep(&mut record, *stored);
+                let new = self.item_of(&id, 0, &mut record, (trace, trace_sha256, item_hash));
+                store::import::fill(connection, &id, new).await?;
+                self.written.new.texts += 1;
+                self.touched.insert(id.clone());
+                (id, false)
+            }
+            Some((id, met)) => {
                 self.written.identical += u64::from(self.met.insert(id.clone()));
                 let there = (!known.fresh.contains(&id)).then_some(&id);
+                let trace = match met {
+                    Met::Text(text) => text,
+                    _ => trace,
+                };
                 self.fits(connection, &record, &trace, there).await?;
                 (id, false)
             }
@@ -209,7 +227,11 @@ impl<'a> Importer<'a> {
                 known.fresh.insert(id.clone());
                 self.met.insert(id.clone());
                 self.fits(connection, &record, &trace, None).await?;
-                self.new_item(&id, &mut record, trace, trace_sha256, item_hash);
+                self.seq += 1;
+                self.written.new.items += 1;
+                let texts = (trace, trace_sha256, item_hash);
+                let new = self.item_of(&id, self.seq, &mut record, texts);
+                self.writer.item(new);
                 (id, true)
             }
         };
@@ -228,22 +250,20 @@ impl<'a> Importer<'a> {
         self.ratings(connection, known, &record, &item).await
     }
 
-    fn new_item(
-        &mut self,
+    /// The item of a record, as it is kept.
+    fn item_of(
+        &self,
         id: &ItemId,
+        seq: i64,
         record: &mut TraceRecord,
-        trace: String,
-        trace_sha256: String,
-        hash: String,
-    ) {
-        self.seq += 1;
-        self.written.new.items += 1;
+        (trace, trace_sha256, content_hash): (String, String, String),
+    ) -> NewItem {
         let segments = segments(&self.scheme, record, &trace);
-        self.writer.item(NewItem {
+        NewItem {
             id: id.clone(),
-            seq: self.seq,
+            seq,
             source_key: record.key.clone(),
-            content_hash: hash,
+            content_hash,
             condition: record.condition.take().unwrap_or_default(),
             model: record.model.take().unwrap_or_default(),
             mode: record.mode.take().unwrap_or_default(),
@@ -256,7 +276,7 @@ impl<'a> Importer<'a> {
             trace,
             trace_sha256,
             extra: Value::Object(extra(record)).to_string(),
-        });
+        }
     }
 
     /// Ends the import: the batch of its ratings, the units of its items.

@@ -5,6 +5,7 @@
     reason = "a test ends where its stage cannot be set"
 )]
 
+mod attached;
 mod counselling;
 mod coverage;
 mod divided;
