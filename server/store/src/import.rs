@@ -9,7 +9,7 @@ mod single;
 mod write;
 
 pub use codes::{Mapped, add_codes, codes};
-pub use fill::fill;
+pub use fill::{fill, rejudge};
 pub use known::{
     KnownAnswers, KnownCandidate, KnownRating, KnownRun, answers, candidates, in_use, items,
     judged, last_seq, ratings, runs,

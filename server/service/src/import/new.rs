@@ -15,6 +15,8 @@ pub struct New {
     pub candidates: u64,
     /// What judges made of an item, failures included.
     pub verdicts: u64,
+    /// Verdicts in the place of a call of a judge that had failed.
+    pub repeated: u64,
     /// Answers of judges to questions about items.
     pub judge_answers: u64,
     /// Judgements of candidates and answers to questions about items that people gave.
@@ -50,6 +52,11 @@ impl New {
                 "texts of items that had none",
             ),
             (self.verdicts, "verdict of a judge", "verdicts of judges"),
+            (
+                self.repeated,
+                "verdict where the judge's call had failed",
+                "verdicts where the judge's call had failed",
+            ),
             (self.judge_answers, "answer of a judge", "answers of judges"),
             (self.missed, "missed tag", "missed tags"),
             (
@@ -69,6 +76,7 @@ impl AddAssign for New {
     fn add_assign(&mut self, other: Self) {
         self.items += other.items;
         self.texts += other.texts;
+        self.repeated += other.repeated;
         self.candidates += other.candidates;
         self.verdicts += other.verdicts;
         self.judge_answers += other.judge_answers;

@@ -13,12 +13,12 @@ use super::{New, problem};
 use crate::actor::Actor;
 use crate::error::Result;
 use crate::services::Services;
+use again::{Met, keep};
 use domain::id::{CandidateId, ItemId, JudgeId, StudyId, UserId};
 use domain::scheme::Scheme;
 use domain::study::StudyState;
 use formats::record::TraceRecord;
 use formats::{MOST_PROBLEMS, Problem};
-use again::{Met, keep};
 use ratings::Batch;
 use said::Said;
 use serde_json::{Map, Value};
@@ -73,6 +73,8 @@ pub(super) struct Written {
     pub(super) identical: u64,
     pub(super) problems: Vec<Problem>,
     pub(super) more_problems: u64,
+    /// Keys of items where a verdict took the place of a failed call, with the kind of failure.
+    pub(super) repeated: Vec<[String; 2]>,
     pub(super) gaps: Gaps,
 }
 
@@ -236,7 +238,7 @@ impl<'a> Importer<'a> {
             }
         };
         let judge = self.judge(connection, &record.judge).await?;
-        self.run(known, &record, &item, &judge);
+        self.run(connection, known, &record, &item, &judge).await?;
         self.answers(known, &record, &item, &judge);
         self.candidates(
             connection,

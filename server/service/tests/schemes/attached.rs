@@ -135,12 +135,25 @@ async fn a_run_brings_the_texts_of_items_that_a_table_of_ratings_made() {
     assert_eq!(report.problems, []);
     assert_eq!(
         (report.new.items + report.new.texts, report.new.texts),
-        (run(&Stage::new("mindeval2-mqm", &[]).await, true).await.new.items, 2),
+        (
+            run(&Stage::new("mindeval2-mqm", &[]).await, true)
+                .await
+                .new
+                .items,
+            2
+        ),
         "two replies had come without a text, the others are new"
     );
     assert_eq!((tried.new, tried.identical), (report.new, report.identical));
-    assert_eq!(report.identical, 0, "no reply of the run was there with its text");
-    assert_eq!(study(&one).await, study(&other).await, "either order, one study");
+    assert_eq!(
+        report.identical, 0,
+        "no reply of the run was there with its text"
+    );
+    assert_eq!(
+        study(&one).await,
+        study(&other).await,
+        "either order, one study"
+    );
     let again = run(&other, false).await;
     assert_eq!((again.new, again.problems), (New::default(), vec![]));
     let again = other.take(TABLE).await;
@@ -178,7 +191,9 @@ async fn a_text_is_not_put_under_an_item_that_raters_were_given_without_it() {
         "the text of an item that raters were given without it"
     );
     assert!(
-        problem.expected.contains("into a new study, and then the ratings"),
+        problem
+            .expected
+            .contains("into a new study, and then the ratings"),
         "{problem:?}"
     );
     assert_eq!(report.new, New::default());
@@ -190,7 +205,9 @@ async fn a_table_that_names_another_model_than_the_item_has_is_of_another_item()
         "extra": {"in_judge_few_shot": true}});
     let stage = Stage::new("mindeval2-mqm", &[record]).await;
     let table = |key: &str| {
-        format!("system\tdoc\tdoc_id\tseg_id\trater\ttarget\tcategory\tseverity\n{key}\tada\t\tStyle\tMinor\n")
+        format!(
+            "system\tdoc\tdoc_id\tseg_id\trater\ttarget\tcategory\tseverity\n{key}\tada\t\tStyle\tMinor\n"
+        )
     };
     // Tables of this shape name the system, and the item of that key was written by another one.
     let other = stage.take(&table("model-one\td\t1\t1")).await;
@@ -200,13 +217,18 @@ async fn a_table_that_names_another_model_than_the_item_has_is_of_another_item()
     let same = stage.take(same).await;
     assert_eq!((same.new.ratings, same.problems), (1, vec![]));
     let listed = judge::few_shot_of_files(&stage.app, &stage.staff, &stage.study).await;
-    assert_eq!(listed.unwrap(), ["model-one/d/1"], "what the file with the text said stays");
+    assert_eq!(
+        listed.unwrap(),
+        ["model-one/d/1"],
+        "what the file with the text said stays"
+    );
 }
 
 /// An alt-test names raters and items, JUDGE-BENCH items without their texts.
 #[tokio::test]
 async fn an_alt_test_and_a_benchmark_without_texts_join_the_items_of_a_study() {
-    let record = |key: &str| json!({"key": key, "vignette": "Before.", "trace": format!("Reply {key}.")});
+    let record =
+        |key: &str| json!({"key": key, "vignette": "Before.", "trace": format!("Reply {key}.")});
     let stage = Stage::new("mindeval2-mqm", &[record("a"), record("b")]).await;
     let scores = |value: u8| json!({"severity": {"individual_human_scores": [value, value]}});
     let bench = json!({"dataset": "d", "annotations": [{"metric": "severity", "category": "graded"}],
@@ -231,7 +253,11 @@ async fn an_answer_of_a_table_that_points_to_a_step_must_point_to_one_that_the_i
     let (scheme, _) = domain::scheme::parse(source).unwrap();
     let kind = domain::scheme::QuestionKind::Relations;
     let mut asked = scheme.item_questions.iter();
-    let relations = asked.find(|question| question.kind == kind).unwrap().id.clone();
+    let relations = asked
+        .find(|question| question.kind == kind)
+        .unwrap()
+        .id
+        .clone();
     let table = |line: &str| format!("item,rater,criterion,score\nx,ada,{relations},{line}\n");
     let none = stage.take(&table("9 SUPPORTS 1")).await;
     assert_eq!(none.problems.len(), 1);

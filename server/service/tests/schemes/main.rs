@@ -14,6 +14,7 @@ mod few_shot;
 mod fit;
 mod points;
 mod psrs;
+mod repeated;
 mod stage;
 mod trajectories;
 mod twice;

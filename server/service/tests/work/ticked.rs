@@ -65,7 +65,10 @@ async fn values(stage: &Stage) -> Vec<String> {
         .iter()
         .position(|name| name == "value")
         .unwrap();
-    reader.records().map(|row| row.unwrap()[at].to_owned()).collect()
+    reader
+        .records()
+        .map(|row| row.unwrap()[at].to_owned())
+        .collect()
 }
 
 #[tokio::test]
@@ -96,7 +99,11 @@ async fn boxes_ticked_in_another_order_than_the_schemes_make_the_same_rows_after
         .await
         .unwrap();
     let again = desk::save(&stage, &ada, &id, save(0, "draft", given.clone())).await;
-    assert_eq!(again.unwrap().version, draft.version, "sent again, kept once");
+    assert_eq!(
+        again.unwrap().version,
+        draft.version,
+        "sent again, kept once"
+    );
     stage.submit(&ada, &id, given).await;
     // By the scheme `stays` stands first, and points are numbers: 10 comes after 2.
     let sent = values(&stage).await;
@@ -104,9 +111,14 @@ async fn boxes_ticked_in_another_order_than_the_schemes_make_the_same_rows_after
     let traces = file(&stage, ExportFile::Traces).await;
     let again = stage.import(&traces).await;
     assert_eq!((again.new, again.problems), (New::default(), vec![]));
-    let copy = study::create(&stage, &Actor::operator(), "Copy", SchemeSource::Toml(SCHEME.to_owned()))
-        .await
-        .unwrap();
+    let copy = study::create(
+        &stage,
+        &Actor::operator(),
+        "Copy",
+        SchemeSource::Toml(SCHEME.to_owned()),
+    )
+    .await
+    .unwrap();
     let copy = Stage {
         staff: Actor::operator(),
         study: copy,
@@ -120,7 +132,8 @@ async fn boxes_ticked_in_another_order_than_the_schemes_make_the_same_rows_after
 #[tokio::test]
 async fn boxes_in_the_rows_of_a_table_are_kept_in_the_order_of_the_scheme() {
     let stage = stage().await;
-    let table = "item,rater,criterion,score\nb,ada,steps,refers\nb,ada,steps,asks\nb,ada,steps,stays\n";
+    let table =
+        "item,rater,criterion,score\nb,ada,steps,refers\nb,ada,steps,asks\nb,ada,steps,stays\n";
     assert_eq!(stage.import(table).await.problems, []);
     assert_eq!(values(&stage).await, ["stays;asks;refers"]);
 }

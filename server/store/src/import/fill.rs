@@ -1,6 +1,6 @@
-//! What an import writes over: the place of a text that was not known.
+//! What an import writes over: the place of a text that was not known, and a call of a judge that failed.
 
-use super::new::NewItem;
+use super::new::{NewItem, NewRun};
 use crate::error::Result;
 use crate::json::{self, Pairs};
 use domain::id::ItemId;
@@ -45,4 +45,23 @@ pub async fn fill(connection: &mut AnyConnection, item: &ItemId, new: NewItem) -
     .execute(connection)
     .await?;
     crate::db::expect_rows("items", done.rows_affected(), 1)
+}
+
+/// Puts a verdict where the judge's call had failed; false where no failure is written.
+///
+/// # Errors
+/// When the database fails.
+pub async fn rejudge(connection: &mut AnyConnection, new: &NewRun) -> Result<bool> {
+    let done = sqlx::query(
+        "UPDATE judged SET outcome = $1, failure = $2, summary = $3 WHERE item_id = $4 AND judge_id = $5 \
+         AND outcome = 'failed'",
+    )
+    .bind(new.outcome)
+    .bind(new.failure.clone())
+    .bind(new.summary.clone())
+    .bind(new.item.as_str())
+    .bind(new.judge.as_str())
+    .execute(connection)
+    .await?;
+    Ok(done.rows_affected() > 0)
 }
