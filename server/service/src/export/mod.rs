@@ -3,6 +3,7 @@
 //! Rows are written a page of items at a time, so memory does not grow with the study. What raters said of an item
 //! leaves only when every rater of the item is in.
 
+mod bench;
 mod columns;
 mod corpus;
 mod file;
@@ -12,9 +13,9 @@ mod labels;
 mod page;
 mod ratings;
 mod results;
-mod shaped;
 mod statistics;
 pub(crate) mod traces;
+mod verdicts;
 mod walk;
 
 use crate::actor::Actor;
@@ -262,8 +263,8 @@ async fn shaped_file<W: Write + Send>(
     mut out: W,
 ) -> Result<()> {
     match file {
-        ExportFile::Verdicts => shaped::verdicts(connection, context, &mut out).await,
-        _ => shaped::judge_bench(connection, context, &mut out).await,
+        ExportFile::Verdicts => verdicts::write(connection, context, &mut out).await,
+        _ => bench::write(connection, context, &mut out).await,
     }
 }
 

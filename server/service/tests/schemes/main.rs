@@ -15,6 +15,7 @@ mod fit;
 mod points;
 mod psrs;
 mod repeated;
+mod shaped;
 mod stage;
 mod trajectories;
 mod twice;
