@@ -3,7 +3,7 @@
 use super::{Context, failed};
 use crate::error::Result;
 use crate::results::{Item, Source, page};
-use domain::scheme::{ItemQuestion, Level, QuestionKind};
+use domain::scheme::{ItemQuestion, Level, QuestionKind, Scheme};
 use serde_json::{Map, Value, json};
 use std::io::Write;
 use store::AnyConnection;
@@ -23,7 +23,12 @@ pub(super) async fn write<W: Write + Send>(
             .filter(|question| metric(question).is_some())
     };
     let metrics: Vec<Value> = asked().filter_map(metric).collect();
-    let head = json!({"dataset": context.study_name, "annotations": metrics});
+    let mut head = json!({"dataset": context.study_name, "annotations": metrics});
+    let left_out = left_out(&context.scheme);
+    if !left_out.is_empty() {
+        tracing::warn!(questions = %left_out.join(", "), "judge_bench.json has no place for answers of several values or in words");
+        head["left_out"] = left_out.into();
+    }
     let head = head.to_string();
     // The instances follow page by page, so the object is left open.
     let mut text = format!("{},\"instances\":[", &head[..head.len() - 1]);
@@ -46,6 +51,13 @@ pub(super) async fn write<W: Write + Send>(
     out.write_all(text.as_bytes())
         .and_then(|()| out.flush())
         .map_err(|cause| failed(&cause))
+}
+
+/// The questions that the format has no place for, by id: several values, points, relations and words are no metric.
+pub(super) fn left_out(scheme: &Scheme) -> Vec<&str> {
+    let asked = scheme.item_questions.iter();
+    let asked = asked.filter(|question| metric(question).is_none());
+    asked.map(|question| question.id.as_str()).collect()
 }
 
 fn metric(question: &ItemQuestion) -> Option<Value> {

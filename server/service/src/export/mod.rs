@@ -112,7 +112,7 @@ impl Context {
     }
 }
 
-/// Writes every file into a folder, which is made when missing.
+/// Writes every file into a folder, which is made when missing; returns the questions that `judge_bench.json` leaves out.
 ///
 /// # Errors
 /// [`Refusal::Forbidden`] without the right; [`Refusal::Internal`] when the folder cannot be written.
@@ -122,7 +122,7 @@ pub async fn write_dir(
     id: &StudyId,
     dir: &Path,
     options: ExportOptions,
-) -> Result<()> {
+) -> Result<Vec<String>> {
     std::fs::create_dir_all(dir).map_err(|cause| failed(&cause))?;
     let mut db = app.db.snapshot().await?;
     let context = open(&mut db, actor, id, options).await?;
@@ -155,7 +155,9 @@ pub async fn write_dir(
         out.flush().map_err(|cause| failed(&cause))?;
     }
     drop(db);
-    note(app, actor, id, "all").await
+    note(app, actor, id, "all").await?;
+    let left_out = bench::left_out(&context.scheme);
+    Ok(left_out.into_iter().map(str::to_owned).collect())
 }
 
 /// Writes one file to a temporary file, from which it is sent: a slow reader holds no state of the database.

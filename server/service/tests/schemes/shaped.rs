@@ -1,9 +1,9 @@
-//! What leaves in the shapes of other tools: reasons, and fields that cannot be mixed up.
+//! What leaves in the shapes of other tools: reasons, fields that cannot be mixed up, and what a shape has no place for.
 
 use crate::stage::Stage;
 use domain::role::Role;
 use serde_json::{Value, json};
-use service::export::ExportFile;
+use service::export::{self, ExportFile, ExportOptions};
 use service::import::{self, ImportOptions, ImportSource};
 use service::results::ResultRow;
 use service::study::SchemeSource;
@@ -190,4 +190,27 @@ async fn what_leaves_under_the_names_of_questions_comes_in_again() {
         traces.contains(r#""rationale":"Too short.\nIt errs.""#),
         "the reasons come in as the judge's: {traces}"
     );
+}
+
+#[tokio::test]
+async fn questions_that_a_benchmark_has_no_place_for_are_named_and_do_not_vanish() {
+    let stage = judged("item").await;
+    let bench: Value = serde_json::from_str(&stage.file(ExportFile::JudgeBench).await).unwrap();
+    let left_out = json!(["reply_issues", "message_issues", "remark"]);
+    assert_eq!(bench["left_out"], left_out);
+    let metrics = bench["annotations"].as_array().unwrap();
+    assert_eq!((metrics.len(), &metrics[0]["metric"]), (1, &json!("severity")));
+    let folder = tempfile::tempdir().unwrap();
+    let (operator, options) = (Actor::operator(), ExportOptions::default());
+    let told = export::write_dir(&stage.app, &operator, &stage.study, folder.path(), options)
+        .await
+        .unwrap();
+    assert_eq!(json!(told), left_out, "the command line says it, too");
+    // Its reader passes the field over.
+    let other = self::stage("item").await;
+    let again = other.take(&bench.to_string()).await;
+    assert_eq!((again.problems, again.new.items), (vec![], 3));
+    let whole = Stage::new("mindeval1-rubric", &[]).await;
+    let bench: Value = serde_json::from_str(&whole.file(ExportFile::JudgeBench).await).unwrap();
+    assert_eq!(bench.get("left_out"), None, "five scales have their place");
 }
