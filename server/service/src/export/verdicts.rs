@@ -117,12 +117,7 @@ pub(super) async fn write<W: Write + Send>(
     out.flush().map_err(|cause| failed(&cause))
 }
 
-fn verdict(
-    item: &StoredItem,
-    known: &Item,
-    context: &Context,
-    reasons: &Reasons,
-) -> Option<Value> {
+fn verdict(item: &StoredItem, known: &Item, context: &Context, reasons: &Reasons) -> Option<Value> {
     let answers = known.said.get(&Source::Final);
     if answers.is_none() && !known.asked {
         return None;

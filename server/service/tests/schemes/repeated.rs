@@ -77,7 +77,7 @@ async fn a_failure_and_its_repetition_in_one_study_of_tags_leave_one_verdict() {
             "candidates": [{"key": "c", "category": "6.1", "severity": severity, "evidence": "keeps"}]})
     };
     let fails = json!({"key": "t", "trace": "As long as she keeps to it.", "judge": {"name": "j"}, "failure": "API_ERROR"});
-    let stage = Stage::new("stigma", &[fails.clone()]).await;
+    let stage = Stage::new("stigma", std::slice::from_ref(&fails)).await;
     let report = stage.try_import(&[tag(2)]).await;
     assert_eq!((report.new.repeated, report.new.candidates), (1, 1));
     assert_eq!((report.problems, failed(&stage).await), (vec![], 0));

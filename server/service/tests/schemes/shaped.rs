@@ -96,9 +96,24 @@ async fn judged(unit: &str) -> Stage {
     let (none, one) = (&[][..], &["other"][..]);
     stage
         .import(&[
-            record("p1/ep000/t1", [(0, ""), (0, " ")], &["other", "false_fact"], none),
-            record("p1/ep000/t2", [(1, "Too short."), (1, "It errs.")], none, one),
-            record("p1/ep001/t1", [(0, "Fine."), (1, "Not at all.")], none, none),
+            record(
+                "p1/ep000/t1",
+                [(0, ""), (0, " ")],
+                &["other", "false_fact"],
+                none,
+            ),
+            record(
+                "p1/ep000/t2",
+                [(1, "Too short."), (1, "It errs.")],
+                none,
+                one,
+            ),
+            record(
+                "p1/ep001/t1",
+                [(0, "Fine."), (1, "Not at all.")],
+                none,
+                none,
+            ),
         ])
         .await;
     stage
@@ -120,9 +135,7 @@ async fn reasons_that_raters_gave_and_notes_of_rulings_leave_as_the_justificatio
         before[2]["_error"], "severity is not settled",
         "by its id, and without what raters said"
     );
-    stage
-        .settle(&[("p1/ep001/t1", "severity", &["1"])])
-        .await;
+    stage.settle(&[("p1/ep001/t1", "severity", &["1"])]).await;
     assert_eq!(
         why(&lines(&stage).await)[2],
         "Talked over.",
@@ -155,7 +168,8 @@ async fn two_questions_that_share_a_code_leave_under_their_own_names() {
 async fn what_leaves_under_the_names_of_questions_comes_in_again() {
     let stage = judged("reply").await;
     let folder = tempfile::tempdir().unwrap();
-    let sound = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../formats/tests/runs/sound");
+    let sound =
+        std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../formats/tests/runs/sound");
     crate::verdicts::copy(&sound, folder.path());
     fs::remove_dir_all(folder.path().join("judge")).unwrap();
     fs::create_dir_all(folder.path().join("judge/humans")).unwrap();
@@ -199,7 +213,10 @@ async fn questions_that_a_benchmark_has_no_place_for_are_named_and_do_not_vanish
     let left_out = json!(["reply_issues", "message_issues", "remark"]);
     assert_eq!(bench["left_out"], left_out);
     let metrics = bench["annotations"].as_array().unwrap();
-    assert_eq!((metrics.len(), &metrics[0]["metric"]), (1, &json!("severity")));
+    assert_eq!(
+        (metrics.len(), &metrics[0]["metric"]),
+        (1, &json!("severity"))
+    );
     let folder = tempfile::tempdir().unwrap();
     let (operator, options) = (Actor::operator(), ExportOptions::default());
     let told = export::write_dir(&stage.app, &operator, &stage.study, folder.path(), options)
