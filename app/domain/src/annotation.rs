@@ -269,6 +269,15 @@ impl Annotation {
         Ok(())
     }
 
+    /// Puts answers of several values in the order of the scheme, in which they leave in files and come back.
+    pub fn in_order(&mut self, scheme: &Scheme) {
+        for (id, answer) in &mut self.answers {
+            if let Some(question) = scheme.question(id) {
+                question.in_order(&mut answer.values);
+            }
+        }
+    }
+
     fn check_answers(&self, frame: Frame<'_>) -> Result<(), AnnotationError> {
         for (id, answer) in &self.answers {
             let question = frame.scheme.item_questions.iter().find(|q| &q.id == id);

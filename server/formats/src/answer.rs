@@ -131,22 +131,13 @@ pub(crate) fn values(
         Value::Array(list) if several => {
             let mut values = list.iter().map(one).collect::<Result<Vec<_>, _>>()?;
             if question.kind != QuestionKind::Relations {
-                values.sort_by_key(|word| place(question, word));
+                question.in_order(&mut values);
                 values.dedup();
             }
             Ok(values)
         }
         value => Ok(vec![one(value)?]),
     }
-}
-
-/// The place of a word among the levels, so that a set is always written in one order.
-fn place(question: &ItemQuestion, word: &str) -> usize {
-    let level = question
-        .levels
-        .iter()
-        .position(|level| question.word(level) == word);
-    level.unwrap_or_else(|| word.parse().unwrap_or(usize::MAX))
 }
 
 /// The field `answers`: an object of values by question; a value may be an object with a rationale beside it.
@@ -178,8 +169,14 @@ pub(crate) fn answers(fields: &mut Fields, reading: &mut Reading<'_>) -> Vec<Ans
     answers
 }
 
-/// Puts answers in the order of the scheme.
+/// Puts answers in the order of the scheme, and the values of each.
 pub(crate) fn in_order(answers: &mut [AnswerRecord], book: &dyn CodeBook) {
+    for answer in answers.iter_mut() {
+        let mut asked = book.questions().iter();
+        if let Some(question) = asked.find(|question| question.id == answer.question) {
+            question.in_order(&mut answer.values);
+        }
+    }
     let place = |answer: &AnswerRecord| {
         book.questions()
             .iter()

@@ -51,7 +51,18 @@ pub struct TraceRecord {
     pub said: Vec<ItemRatingRecord>,
 }
 
+/// What stands for the text of an item whose file has ratings and no texts.
+pub fn no_text(key: &str) -> String {
+    format!("(The file has no text for {key}.)")
+}
+
 impl TraceRecord {
+    /// Whether the record says only what was judged of an item, and not the item's text.
+    pub fn is_without_text(&self) -> bool {
+        self.candidates.is_empty()
+            && matches!(self.segments.as_slice(), [only] if only.label.is_none() && only.text == no_text(&self.key))
+    }
+
     /// The one canonical text of the trace, which all spans point into.
     pub fn trace(&self) -> String {
         joined(&self.segments)

@@ -83,6 +83,9 @@ pub struct ImportReport {
     pub more_problems: u64,
     /// What was left out on purpose.
     pub notices: Vec<Notice>,
+    /// Keys of items where a verdict took the place of a failed call, with the kind of failure; the first two hundred.
+    #[serde(skip)]
+    pub repeated: Vec<[String; 2]>,
 }
 
 /// Where an import tells how far it is.
@@ -137,7 +140,7 @@ pub async fn run(
         rulings::keep(app, tx, actor, (study, &id, &file), &rulings).await?;
         return Ok(report);
     }
-    let details = json!({"format": report.format, "sha256": file.sha256, "new": report.new, "identical": report.identical});
+    let details = json!({"format": report.format, "sha256": file.sha256, "new": report.new, "identical": report.identical, "repeated": report.repeated});
     let audit = Audit {
         study: Some(study),
         action: Action::ImportRun,
@@ -299,6 +302,7 @@ async fn write(
     if report.problems.is_empty() {
         report.new = written.new;
         report.identical = written.identical + in_file;
+        report.repeated = written.repeated;
     }
     Ok((pass, report, None))
 }

@@ -43,10 +43,16 @@ impl Export {
                 bom: self.bom,
                 snapshot: self.snapshot,
             };
-            export::write_dir(&app, &operator, &id, &self.out, options)
+            let left_out = export::write_dir(&app, &operator, &id, &self.out, options)
                 .await
                 .map_err(told)?;
             say!("Written to {}.", self.out.display());
+            if !left_out.is_empty() {
+                say!(
+                    "note: judge_bench.json has no place for answers of several values or in words; left out: {}.",
+                    left_out.join(", ")
+                );
+            }
             Ok(())
         })
     }

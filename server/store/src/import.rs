@@ -1,6 +1,7 @@
 //! Writing what an import brings, and finding what an earlier one brought.
 
 mod codes;
+mod fill;
 mod known;
 mod new;
 mod settled;
@@ -8,6 +9,7 @@ mod single;
 mod write;
 
 pub use codes::{Mapped, add_codes, codes};
+pub use fill::{fill, rejudge};
 pub use known::{
     KnownAnswers, KnownCandidate, KnownRating, KnownRun, answers, candidates, in_use, items,
     judged, last_seq, ratings, runs,

@@ -334,6 +334,25 @@ pub async fn known_runs(
         .collect()
 }
 
+/// Takes back that a further judge's call failed, before the verdict of a later call is written.
+///
+/// # Errors
+/// When the database fails.
+pub async fn drop_failed(
+    connection: &mut AnyConnection,
+    judge: &JudgeId,
+    item: &ItemId,
+) -> Result<()> {
+    sqlx::query(
+        "DELETE FROM compared_runs WHERE judge_id = $1 AND item_id = $2 AND outcome = 'failed'",
+    )
+    .bind(judge.as_str())
+    .bind(item.as_str())
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
 /// Writes runs of a further judge.
 ///
 /// # Errors

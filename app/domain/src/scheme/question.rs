@@ -146,6 +146,19 @@ impl ItemQuestion {
             .any(|own| own.eq_ignore_ascii_case(name))
     }
 
+    /// Puts the values of an answer that may have several in the order of the scheme: a set is one however it was ticked.
+    /// Relations stand in the order in which they were drawn.
+    pub fn in_order(&self, values: &mut [String]) {
+        if !matches!(self.kind, QuestionKind::Multi | QuestionKind::Points) {
+            return;
+        }
+        let place = |value: &String| {
+            let level = self.levels.iter().position(|level| level.word() == value);
+            level.unwrap_or_else(|| value.parse().unwrap_or(usize::MAX))
+        };
+        values.sort_by_key(place);
+    }
+
     /// Whether an answer of this value needs a reason.
     pub fn needs_reason(&self, value: f64) -> bool {
         self.rationale_below.is_some_and(|below| value < below)

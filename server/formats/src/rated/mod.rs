@@ -25,7 +25,7 @@ use crate::{
     read::{Reading, Stop},
     record::{
         AnswerRecord, ItemRatingRecord, JudgeOutcome, JudgeRecord, MissedRecord, SegmentText,
-        TraceRecord,
+        TraceRecord, no_text,
     },
 };
 pub use draft::{Drawn, draft};
@@ -299,7 +299,7 @@ fn records(
         segments: if item.segments.is_empty() {
             vec![SegmentText {
                 label: None,
-                text: format!("(The file has no text for {}.)", item.key),
+                text: no_text(&item.key),
             }]
         } else {
             item.segments

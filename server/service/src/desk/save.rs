@@ -22,10 +22,11 @@ pub async fn save(
     app: &Services,
     actor: &Actor,
     assignment: &AssignmentId,
-    save: Save,
+    mut save: Save,
 ) -> Result<Saved> {
     for _ in 0..ATTEMPTS {
         let work = Work::load(app, actor, assignment).await?;
+        save.annotation.in_order(&work.scheme);
         if work.knows(&save)? {
             return Ok(stored(&work, app.now()));
         }

@@ -28,10 +28,11 @@ pub async fn submit(
     app: &Services,
     actor: &Actor,
     assignment: &AssignmentId,
-    save: Save,
+    mut save: Save,
 ) -> Result<SubmitOutcome> {
     for _ in 0..ATTEMPTS {
         let work = Work::load(app, actor, assignment).await?;
+        save.annotation.in_order(&work.scheme);
         let held = &work.mine.held;
         if let Some(outcome) = again(&work, &save) {
             return Ok(outcome);

@@ -116,7 +116,7 @@ impl ExportFile {
                 "Final answers to questions about items, as MindEval writes a judge's verdicts."
             }
             Self::JudgeBench => {
-                "Every rater's answers to questions about items, as a data set of JUDGE-BENCH."
+                "Every rater's answers to questions about items that take one level, as a data set of JUDGE-BENCH; `left_out` names the other questions."
             }
             Self::Traces => {
                 "Traces, judges' tags and each rater's own judgements, one line a judge's verdict: another study can import it."

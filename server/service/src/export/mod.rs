@@ -3,6 +3,7 @@
 //! Rows are written a page of items at a time, so memory does not grow with the study. What raters said of an item
 //! leaves only when every rater of the item is in.
 
+mod bench;
 mod columns;
 mod corpus;
 mod cross_check;
@@ -13,9 +14,9 @@ mod labels;
 mod page;
 mod ratings;
 mod results;
-mod shaped;
 mod statistics;
 pub(crate) mod traces;
+mod verdicts;
 mod walk;
 
 use crate::actor::Actor;
@@ -112,7 +113,7 @@ impl Context {
     }
 }
 
-/// Writes every file into a folder, which is made when missing.
+/// Writes every file into a folder, which is made when missing; returns the questions that `judge_bench.json` leaves out.
 ///
 /// # Errors
 /// [`Refusal::Forbidden`] without the right; [`Refusal::Internal`] when the folder cannot be written.
@@ -122,7 +123,7 @@ pub async fn write_dir(
     id: &StudyId,
     dir: &Path,
     options: ExportOptions,
-) -> Result<()> {
+) -> Result<Vec<String>> {
     std::fs::create_dir_all(dir).map_err(|cause| failed(&cause))?;
     let mut db = app.db.snapshot().await?;
     let context = open(&mut db, actor, id, options).await?;
@@ -155,7 +156,9 @@ pub async fn write_dir(
         out.flush().map_err(|cause| failed(&cause))?;
     }
     drop(db);
-    note(app, actor, id, "all").await
+    note(app, actor, id, "all").await?;
+    let left_out = bench::left_out(&context.scheme);
+    Ok(left_out.into_iter().map(str::to_owned).collect())
 }
 
 /// Writes one file to a temporary file, from which it is sent: a slow reader holds no state of the database.
@@ -263,8 +266,8 @@ async fn shaped_file<W: Write + Send>(
     mut out: W,
 ) -> Result<()> {
     match file {
-        ExportFile::Verdicts => shaped::verdicts(connection, context, &mut out).await,
-        _ => shaped::judge_bench(connection, context, &mut out).await,
+        ExportFile::Verdicts => verdicts::write(connection, context, &mut out).await,
+        _ => bench::write(connection, context, &mut out).await,
     }
 }
 

@@ -98,10 +98,13 @@ pub async fn compared(
         tx.rollback().await.map_err(store::Error::from)?;
         return Ok(report);
     }
-    let details = json!({"runs": report.new.items, "tags": report.new.candidates});
+    let details = json!({"runs": report.new.items, "repeated": report.new.repeated, "tags": report.new.candidates});
     done(app, tx, actor, study, ("compared", judge.as_str()), details).await?;
     Ok(report)
 }
+
+/// How a run is stored that brought no verdict; such a run has no tags, so this alone makes its hash.
+const FAILED: &str = "failed";
 
 struct Runs<'a> {
     study: &'a StudyId,
@@ -119,6 +122,7 @@ impl Runs<'_> {
             .into_iter()
             .collect();
         let mut new = Vec::new();
+        let failed = hex::encode(Sha256::digest(FAILED));
         for one in records {
             let line = one.record.line;
             match items.get(&one.record.key) {
@@ -130,6 +134,14 @@ impl Runs<'_> {
                             new.push(run);
                         }
                         Some(hash) if *hash == run.content_hash => self.report.identical += 1,
+                        // A failed call is no verdict, so it says nothing against one, and one takes its place.
+                        Some(_) if run.outcome == FAILED => {}
+                        Some(hash) if *hash == failed => {
+                            store::judge::drop_failed(tx, self.judge, item).await?;
+                            self.report.new.repeated += 1;
+                            self.report.new.candidates += run.tags.len() as u64;
+                            new.push(run);
+                        }
                         Some(_) => self.problem(problem(
                             line,
                             Some("judge"),

@@ -9,10 +9,14 @@ use std::ops::AddAssign;
 pub struct New {
     /// Items.
     pub items: u64,
+    /// Texts of items that had come without one.
+    pub texts: u64,
     /// Candidates.
     pub candidates: u64,
     /// What judges made of an item, failures included.
     pub verdicts: u64,
+    /// Verdicts in the place of a call of a judge that had failed.
+    pub repeated: u64,
     /// Answers of judges to questions about items.
     pub judge_answers: u64,
     /// Judgements of candidates and answers to questions about items that people gave.
@@ -42,7 +46,17 @@ impl New {
     #[must_use]
     pub fn further(&self) -> Vec<String> {
         let further = [
+            (
+                self.texts,
+                "text of an item that had none",
+                "texts of items that had none",
+            ),
             (self.verdicts, "verdict of a judge", "verdicts of judges"),
+            (
+                self.repeated,
+                "verdict where the judge's call had failed",
+                "verdicts where the judge's call had failed",
+            ),
             (self.judge_answers, "answer of a judge", "answers of judges"),
             (self.missed, "missed tag", "missed tags"),
             (
@@ -61,6 +75,8 @@ impl New {
 impl AddAssign for New {
     fn add_assign(&mut self, other: Self) {
         self.items += other.items;
+        self.texts += other.texts;
+        self.repeated += other.repeated;
         self.candidates += other.candidates;
         self.verdicts += other.verdicts;
         self.judge_answers += other.judge_answers;

@@ -13,6 +13,7 @@ use super::{New, problem};
 use crate::actor::Actor;
 use crate::error::Result;
 use crate::services::Services;
+use again::{Met, keep};
 use domain::id::{CandidateId, ItemId, JudgeId, StudyId, UserId};
 use domain::scheme::Scheme;
 use domain::study::StudyState;
@@ -60,6 +61,8 @@ pub(super) struct Importer<'a> {
     batch: Batch,
     /// Items that were there before and got something new.
     touched: HashSet<ItemId>,
+    /// Items that the file has named so far: a line for a second judge finds nothing that was there before the file.
+    met: HashSet<ItemId>,
     pub(super) written: Written,
 }
 
@@ -70,6 +73,8 @@ pub(super) struct Written {
     pub(super) identical: u64,
     pub(super) problems: Vec<Problem>,
     pub(super) more_problems: u64,
+    /// Keys of items where a verdict took the place of a failed call, with the kind of failure.
+    pub(super) repeated: Vec<[String; 2]>,
     pub(super) gaps: Gaps,
 }
 
@@ -108,6 +113,7 @@ impl<'a> Importer<'a> {
                 (!actor.is_operator()).then(|| actor.user.clone()),
             ),
             touched: HashSet::new(),
+            met: HashSet::new(),
             written: Written::default(),
         })
     }
@@ -170,6 +176,15 @@ impl<'a> Importer<'a> {
         known: &mut Known,
         prepared: Prepared,
     ) -> Result<()> {
+        let there = known.items.get(&prepared.record.key).cloned();
+        let met = match &there {
+            Some((id, hash)) => {
+                let alike = *hash == prepared.item_hash;
+                let met = self.met(connection, known, (id, alike), &prepared).await?;
+                Some((id.clone(), met))
+            }
+            None => None,
+        };
         let Prepared {
             mut record,
             trace,
@@ -177,24 +192,32 @@ impl<'a> Importer<'a> {
             item_hash,
             candidate_hashes,
         } = prepared;
-        let (item, is_new) = match known.items.get(&record.key) {
-            Some((id, hash)) => {
-                let (id, alike) = (id.clone(), *hash == item_hash);
-                let told = self
-                    .differs(
-                        connection,
-                        known,
-                        (&id, alike),
-                        (&record, &trace, &item_hash),
-                    )
-                    .await?;
-                if let Some((field, found, expected)) = told {
-                    self.written
-                        .problem(problem(record.line, Some(field), found, expected));
-                    return Ok(());
-                }
-                self.written.identical += 1;
+        let (item, is_new) = match met {
+            Some((_, Met::Other((field, found, expected)))) => {
+                self.written
+                    .problem(problem(record.line, Some(field), found, expected));
+                return Ok(());
+            }
+            Some((id, Met::Texts(stored))) => {
+                self.met.insert(id.clone());
+                self.fits(connection, &record, &trace, None).await?;
+                known
+                    .items
+                    .insert(record.key.clone(), (id.clone(), item_hash.clone()));
+                keep(&mut record, *stored);
+                let new = self.item_of(&id, 0, &mut record, (trace, trace_sha256, item_hash));
+                store::import::fill(connection, &id, new).await?;
+                self.written.new.texts += 1;
+                self.touched.insert(id.clone());
+                (id, false)
+            }
+            Some((id, met)) => {
+                self.written.identical += u64::from(self.met.insert(id.clone()));
                 let there = (!known.fresh.contains(&id)).then_some(&id);
+                let trace = match met {
+                    Met::Text(text) => text,
+                    _ => trace,
+                };
                 self.fits(connection, &record, &trace, there).await?;
                 (id, false)
             }
@@ -204,13 +227,18 @@ impl<'a> Importer<'a> {
                     .items
                     .insert(record.key.clone(), (id.clone(), item_hash.clone()));
                 known.fresh.insert(id.clone());
+                self.met.insert(id.clone());
                 self.fits(connection, &record, &trace, None).await?;
-                self.new_item(&id, &mut record, trace, trace_sha256, item_hash);
+                self.seq += 1;
+                self.written.new.items += 1;
+                let texts = (trace, trace_sha256, item_hash);
+                let new = self.item_of(&id, self.seq, &mut record, texts);
+                self.writer.item(new);
                 (id, true)
             }
         };
         let judge = self.judge(connection, &record.judge).await?;
-        self.run(known, &record, &item, &judge);
+        self.run(connection, known, &record, &item, &judge).await?;
         self.answers(known, &record, &item, &judge);
         self.candidates(
             connection,
@@ -224,22 +252,20 @@ impl<'a> Importer<'a> {
         self.ratings(connection, known, &record, &item).await
     }
 
-    fn new_item(
-        &mut self,
+    /// The item of a record, as it is kept.
+    fn item_of(
+        &self,
         id: &ItemId,
+        seq: i64,
         record: &mut TraceRecord,
-        trace: String,
-        trace_sha256: String,
-        hash: String,
-    ) {
-        self.seq += 1;
-        self.written.new.items += 1;
+        (trace, trace_sha256, content_hash): (String, String, String),
+    ) -> NewItem {
         let segments = segments(&self.scheme, record, &trace);
-        self.writer.item(NewItem {
+        NewItem {
             id: id.clone(),
-            seq: self.seq,
+            seq,
             source_key: record.key.clone(),
-            content_hash: hash,
+            content_hash,
             condition: record.condition.take().unwrap_or_default(),
             model: record.model.take().unwrap_or_default(),
             mode: record.mode.take().unwrap_or_default(),
@@ -252,7 +278,7 @@ impl<'a> Importer<'a> {
             trace,
             trace_sha256,
             extra: Value::Object(extra(record)).to_string(),
-        });
+        }
     }
 
     /// Ends the import: the batch of its ratings, the units of its items.

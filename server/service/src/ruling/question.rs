@@ -130,7 +130,9 @@ pub(super) fn settled(
     let answer = if settled.outcome == Outcome::Unresolved {
         Vec::new()
     } else {
-        new.answer.clone()
+        let mut answer = new.answer.clone();
+        question.in_order(&mut answer);
+        answer
     };
     Ok((settled, answer))
 }

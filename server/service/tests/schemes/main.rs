@@ -5,6 +5,7 @@
     reason = "a test ends where its stage cannot be set"
 )]
 
+mod attached;
 mod counselling;
 mod coverage;
 mod crossed;
@@ -14,6 +15,9 @@ mod few_shot;
 mod fit;
 mod points;
 mod psrs;
+mod repeated;
+mod shaped;
 mod stage;
 mod trajectories;
+mod twice;
 mod verdicts;

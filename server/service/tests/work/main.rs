@@ -22,4 +22,5 @@ mod relations;
 mod remap;
 mod round_trip;
 mod schemes;
+mod ticked;
 mod together;

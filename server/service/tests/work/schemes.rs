@@ -375,12 +375,21 @@ async fn exported(stage: &Stage) {
     assert_eq!(
         (
             &verdicts[0]["key"],
-            &verdicts[0]["Fit"],
-            &verdicts[0]["asks"],
-            &verdicts[0]["refers"]
+            &verdicts[0]["fit"],
+            &verdicts[0]["steps"],
+            &verdicts[0]["justification"]
         ),
-        (&"a".into(), &2.0.into(), &1.into(), &0.into())
+        (
+            &"a".into(),
+            &2.0.into(),
+            &serde_json::json!(["asks"]),
+            &"".into()
+        ),
+        "no name for people to read, and no level away from its question"
     );
+    // Ruled as 1, with what was said of it.
+    assert_eq!(verdicts[1]["fit"], 1.0);
+    assert_eq!(verdicts[1]["justification"], "Talked over.");
     let bench: serde_json::Value = serde_json::from_str(&read("judge_bench.json")).unwrap();
     assert_eq!(bench["annotations"][0]["metric"], "fit");
     assert_eq!(

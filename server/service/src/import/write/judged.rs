@@ -6,9 +6,13 @@ use super::{Importer, Known};
 use crate::error::Result;
 use domain::annotation::Answer;
 use domain::id::{CandidateId, ItemId, JudgeId};
+use formats::MOST_PROBLEMS;
 use formats::record::{JudgeRecord, TraceRecord};
 use store::AnyConnection;
 use store::import::{JudgeAnswer, KnownCandidate, KnownRun, NewCandidate, NewRun};
+
+/// How a run is stored that brought no verdict.
+const FAILED: &str = "failed";
 
 impl Importer<'_> {
     /// The judge of a record, made when the study has none like it.
@@ -85,25 +89,48 @@ impl Importer<'_> {
         }
     }
 
-    /// How the judge's run over the item ended.
-    pub(super) fn run(
+    /// How the judge's run over the item ended. A failed call is no verdict: one that comes later takes its place, and a
+    /// failure says nothing against a verdict or a failure that is there.
+    pub(super) async fn run(
         &mut self,
+        connection: &mut AnyConnection,
         known: &mut Known,
         record: &TraceRecord,
         item: &ItemId,
         judge: &JudgeId,
-    ) {
+    ) -> Result<()> {
         let Some((outcome, failure, summary)) = run_of(record.outcome.clone()) else {
-            return;
+            return Ok(());
         };
         let run = KnownRun {
             outcome: outcome.to_owned(),
             failure: failure.clone(),
             summary: summary.clone(),
         };
+        let new = NewRun {
+            item: item.clone(),
+            judge: judge.clone(),
+            outcome,
+            failure,
+            summary,
+        };
         let key = (item.clone(), judge.clone());
         match known.runs.get(&key) {
-            Some(before) if *before == run => {}
+            Some(before) if *before == run || outcome == FAILED => {}
+            Some(before) if before.outcome == FAILED => {
+                if self.written.repeated.len() < MOST_PROBLEMS {
+                    let failed = [record.key.clone(), before.failure.clone()];
+                    self.written.repeated.push(failed);
+                }
+                if !store::import::rejudge(connection, &new).await? {
+                    // The failure came with the same block of records and is not written yet.
+                    self.writer.flush(connection).await?;
+                    store::import::rejudge(connection, &new).await?;
+                }
+                known.runs.insert(key, run);
+                self.written.new.repeated += 1;
+                self.touched.insert(item.clone());
+            }
             Some(_) => {
                 let expected = "the judge's verdict on this trace as imported before";
                 self.written.problem(problem(
@@ -116,15 +143,10 @@ impl Importer<'_> {
             None => {
                 known.runs.insert(key, run);
                 self.written.new.verdicts += 1;
-                self.writer.run(NewRun {
-                    item: item.clone(),
-                    judge: judge.clone(),
-                    outcome,
-                    failure,
-                    summary,
-                });
+                self.writer.run(new);
             }
         }
+        Ok(())
     }
 
     /// The tags of the judge.

@@ -145,7 +145,7 @@ impl Importer<'_> {
         let Some(line) = first.or(said.as_ref().map(|(line, _)| *line)) else {
             return Ok(false);
         };
-        let existing = item_part(connection, known, item, rater).await?;
+        let existing = item_part(connection, &self.scheme, known, (item, rater)).await?;
         if let Some(expected) = existing.as_ref().and_then(Said::closed) {
             self.written
                 .problem(problem(line, Some("rater"), "a new rating", expected));
@@ -298,7 +298,7 @@ impl Importer<'_> {
             not_ratable: rating.not_ratable.clone(),
             ..Said::nothing(&AnnotationId::new(""))
         };
-        let Some(found) = item_part(connection, known, item, rater).await? else {
+        let Some(found) = item_part(connection, &self.scheme, known, (item, rater)).await? else {
             return Ok(Some((rating.line, new)));
         };
         if alike(&found, &new) {

@@ -5,7 +5,7 @@ use crate::error::Result;
 use crate::services::Services;
 use domain::annotation::{Annotation, Answer, Judgement, MissedTag};
 use domain::id::{AnnotationId, CandidateId, ItemId, MissedTagId, UserId};
-use domain::scheme::Validity;
+use domain::scheme::{Scheme, Validity};
 use formats::record::{AnswerRecord, ItemRatingRecord, MissedRecord, RatingRecord};
 use std::collections::{BTreeMap, HashMap};
 use store::AnyConnection;
@@ -48,16 +48,16 @@ impl Said {
 /// What the rater's annotation says of the item as a whole; nothing without an annotation.
 pub(super) async fn item_part(
     connection: &mut AnyConnection,
+    scheme: &Scheme,
     known: &mut Known,
-    item: &ItemId,
-    rater: &UserId,
+    (item, rater): (&ItemId, &UserId),
 ) -> Result<Option<Said>> {
     let key = (item.clone(), rater.clone());
     if !known.said.contains_key(&key) && known.judged.contains(&key) {
         let counts = |found: &StoredAnnotation| ["main", "imported"].contains(&&*found.round);
         let all = store::annotation::latest_of_item(connection, item).await?;
         for found in all.into_iter().filter(counts) {
-            let said = Said {
+            let mut said = Said {
                 annotation: found.id,
                 imported: found.round == "imported",
                 body: Annotation {
@@ -66,6 +66,8 @@ pub(super) async fn item_part(
                 },
                 not_ratable: (!found.ratable).then_some(found.not_ratable_reason),
             };
+            // What was ticked in another order before answers were put in that of the scheme is the same answer.
+            said.body.in_order(scheme);
             let of_rater = (item.clone(), found.rater);
             if !known.grown.contains(&of_rater) {
                 known.said.insert(of_rater, said);
