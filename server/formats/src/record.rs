@@ -56,6 +56,13 @@ pub fn no_text(key: &str) -> String {
     format!("(The file has no text for {key}.)")
 }
 
+/// A key without the mark of a counsellor in front: a run's items say whose member they are, and the member comes next.
+pub fn unmarked<'a>(key: &'a str, facts: &[(String, String)]) -> Option<&'a str> {
+    let (_, member) = facts.iter().find(|(name, _)| name == "member")?;
+    let (mark, rest) = key.split_once('/')?;
+    (rest.split('/').next() == Some(member) && mark != member).then_some(rest)
+}
+
 impl TraceRecord {
     /// Whether the record says only what was judged of an item, and not the item's text.
     pub fn is_without_text(&self) -> bool {

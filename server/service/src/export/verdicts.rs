@@ -7,6 +7,7 @@ use crate::unit::question::identity;
 use domain::annotation::shortest;
 use domain::id::{ItemId, UnitId};
 use domain::scheme::{Asked, ItemQuestion, QuestionKind, Scheme, UnitOfAnnotation};
+use formats::record::unmarked;
 use serde_json::{Map, Value};
 use std::collections::{BTreeMap, HashMap};
 use std::io::Write;
@@ -140,9 +141,9 @@ fn verdict(item: &StoredItem, known: &Item, context: &Context, reasons: &Reasons
 /// What names the item: its key with the parts that the key is made of.
 fn head(item: &StoredItem) -> Map<String, Value> {
     let mut line = Map::new();
-    // A key of a run begins with a mark of its counsellor, which these files do not have.
-    let place = Place::of(item);
-    line.insert("key".into(), place.key.into());
+    // Where a study has several counsellors a key begins with a mark of one, which these files do not have.
+    let key = unmarked(&item.source_key, &item.demographics).unwrap_or(&item.source_key);
+    line.insert("key".into(), key.into());
     line.insert(
         "input_sha".into(),
         item.trace_sha256
@@ -151,7 +152,7 @@ fn head(item: &StoredItem) -> Map<String, Value> {
             .collect::<String>()
             .into(),
     );
-    let mut parts = place.key.split('/');
+    let mut parts = key.split('/');
     for name in ["member", "episode"] {
         line.extend(
             parts
@@ -165,37 +166,10 @@ fn head(item: &StoredItem) -> Map<String, Value> {
         .and_then(|turn| turn.parse::<u64>().ok());
     line.extend(turn.map(|turn| ("turn".to_owned(), turn.into())));
     // Lines of several counsellors have the same keys; a field more is no issue of any.
-    let model = place
-        .marked
-        .then_some(&item.model)
-        .filter(|model| !model.is_empty());
+    let of_run = item.demographics.iter().any(|(name, _)| name == "member");
+    let model = Some(&item.model).filter(|model| of_run && !model.is_empty());
     line.extend(model.map(|model| ("counselor".to_owned(), model.as_str().into())));
     line
-}
-
-/// Where an item stands in a run.
-struct Place<'a> {
-    /// Member, session and turn, as a run's own files name them; the item's key where it is of no run.
-    key: &'a str,
-    /// Whether the item's key had a counsellor's mark in front.
-    marked: bool,
-}
-
-impl<'a> Place<'a> {
-    /// A run's items say whose they are: in front of the member stands the mark.
-    fn of(item: &'a StoredItem) -> Self {
-        let key = item.source_key.as_str();
-        let member = item.demographics.iter().find(|(name, _)| name == "member");
-        let bare = member.and_then(|(_, member)| {
-            let (_, rest) = key.split_once('/')?;
-            let first = rest.split('/').next()?;
-            (first == member && key.split('/').next() != Some(member)).then_some(rest)
-        });
-        Self {
-            key: bare.unwrap_or(key),
-            marked: bare.is_some(),
-        }
-    }
 }
 
 /// The final answers as fields; in words why they make no verdict. A verdict holds every value that the scheme requires:

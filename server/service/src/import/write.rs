@@ -17,7 +17,7 @@ use again::{Met, keep};
 use domain::id::{CandidateId, ItemId, JudgeId, StudyId, UserId};
 use domain::scheme::Scheme;
 use domain::study::StudyState;
-use formats::record::TraceRecord;
+use formats::record::{TraceRecord, unmarked};
 use formats::{MOST_PROBLEMS, Problem};
 use ratings::Batch;
 use said::Said;
@@ -139,7 +139,10 @@ impl<'a> Importer<'a> {
     ) -> Result<Known> {
         let mut keys: Vec<&str> = records
             .iter()
-            .map(|prepared| prepared.record.key.as_str())
+            .flat_map(|Prepared { record, .. }| {
+                let bare = unmarked(&record.key, &record.demographics);
+                std::iter::once(record.key.as_str()).chain(bare)
+            })
             .collect();
         keys.sort_unstable();
         keys.dedup();
@@ -176,6 +179,10 @@ impl<'a> Importer<'a> {
         known: &mut Known,
         prepared: Prepared,
     ) -> Result<()> {
+        let mut prepared = prepared;
+        if let Some(key) = self.without_mark(connection, known, &prepared).await? {
+            prepared.record.key = key;
+        }
         let there = known.items.get(&prepared.record.key).cloned();
         let met = match &there {
             Some((id, hash)) => {

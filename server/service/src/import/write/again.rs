@@ -6,7 +6,7 @@ use super::{Importer, Known};
 use crate::error::Result;
 use domain::id::ItemId;
 use domain::study::Blinding;
-use formats::record::{TraceRecord, no_text};
+use formats::record::{TraceRecord, no_text, unmarked};
 use store::AnyConnection;
 use store::item::StoredItem;
 
@@ -86,6 +86,38 @@ impl Importer<'_> {
         } else {
             Met::Same
         })
+    }
+
+    /// The key of a run's item without its counsellor's mark, which it needs only beside those of another counsellor: a
+    /// table of ratings names replies without one.
+    pub(super) async fn without_mark(
+        &self,
+        connection: &mut AnyConnection,
+        known: &Known,
+        Prepared {
+            record, item_hash, ..
+        }: &Prepared,
+    ) -> Result<Option<String>> {
+        let Some(bare) = unmarked(&record.key, &record.demographics) else {
+            return Ok(None);
+        };
+        if known.items.contains_key(&record.key) {
+            return Ok(None);
+        }
+        let own = match known.items.get(bare) {
+            None => true,
+            Some((_, hash)) if hash == item_hash => true,
+            Some((id, _)) if known.fresh.contains(id) => false,
+            Some((id, _)) => {
+                store::item::get(connection, id, NOTHING)
+                    .await?
+                    .is_none_or(|stored| {
+                        stored.trace == no_text(&stored.source_key)
+                            || record.model.as_deref() == Some(stored.model.as_str())
+                    })
+            }
+        };
+        Ok(own.then(|| bare.to_owned()))
     }
 
     /// Whether the text may be put where there was none: raters who were given the item without it judged something else.
