@@ -5,7 +5,7 @@ use std::{fs, path::Path};
 use crate::Result;
 
 /// Bytes of script, style and wasm as sent; the page itself has the rest of 200 kB, which a browser test measures.
-const LIMIT: u64 = 194_500;
+const LIMIT: u64 = 195_000;
 
 /// Checks the files that `cargo xtask build` laid out in `site`.
 ///
