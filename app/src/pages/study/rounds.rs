@@ -86,7 +86,7 @@ fn table(open: &Open, rows: &[ModelRow]) -> impl IntoView + use<> {
             </tr>
         }
     };
-    let by_question = by_question(rows).map(|table| table.into_any());
+    let by_question = by_question(rows).map(IntoAny::into_any);
     let rows = rows.iter().map(row).collect_view();
     let csv = format!("{}/disagreements.csv", Tab::Rounds.href(&open.study));
     view! {

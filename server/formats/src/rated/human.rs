@@ -54,6 +54,33 @@ fn window(
         );
         return Vec::new();
     }
+    let mut replies = replies(item, id, line);
+    let ratings = item.get("ratings").and_then(Value::as_array);
+    for (at, rating) in ratings.into_iter().flatten().enumerate() {
+        let path = format!("{path}.ratings[{at}]");
+        let line = places.get(&path).map_or(line, |(line, _)| *line);
+        let Value::Object(rating) = rating else {
+            reading.problem(Problem::new(line, describe(rating), "an object").field(path));
+            continue;
+        };
+        let turn = rating.get("turn").cloned().unwrap_or_default();
+        let Some((_, reply)) = replies.iter_mut().find(|(number, _)| *number == turn) else {
+            let found = describe(&turn);
+            reading.problem(
+                Problem::new(line, found, "a turn of this item").field(format!("{path}.turn")),
+            );
+            continue;
+        };
+        one_rating(rating, reply, line, &path, reading);
+    }
+    let rated = replies.into_iter().map(|(_, rated)| rated);
+    rated
+        .filter(|rated| !rated.segments.is_empty() && !rated.said.is_empty())
+        .collect()
+}
+
+/// The replies of a window by their turns, without what anybody said of them.
+fn replies(item: &Map<String, Value>, id: &str, line: u64) -> Vec<(Value, Rated)> {
     let turns = item.get("turns").and_then(Value::as_array);
     let mut so_far = String::new();
     let mut replies: Vec<(Value, Rated)> = Vec::new();
@@ -83,81 +110,70 @@ fn window(
             }
         }
     }
-    let ratings = item.get("ratings").and_then(Value::as_array);
-    for (at, rating) in ratings.into_iter().flatten().enumerate() {
-        let path = format!("{path}.ratings[{at}]");
-        let line = places.get(&path).map_or(line, |(line, _)| *line);
-        let Value::Object(rating) = rating else {
-            reading.problem(Problem::new(line, describe(rating), "an object").field(path));
-            continue;
-        };
-        let turn = rating.get("turn").cloned().unwrap_or_default();
-        let Some((_, reply)) = replies.iter_mut().find(|(number, _)| *number == turn) else {
-            let found = describe(&turn);
-            reading.problem(
-                Problem::new(line, found, "a turn of this item").field(format!("{path}.turn")),
-            );
-            continue;
-        };
-        let who = text(rating, "annotator");
-        if who.is_empty() {
-            reading.problem(
-                Problem::new(line, "nothing", "who rated").field(format!("{path}.annotator")),
-            );
-            continue;
+    replies
+}
+
+/// What one person said of a reply.
+fn one_rating(
+    rating: &Map<String, Value>,
+    reply: &mut Rated,
+    line: u64,
+    path: &str,
+    reading: &mut Reading<'_>,
+) {
+    let who = text(rating, "annotator");
+    if who.is_empty() {
+        reading
+            .problem(Problem::new(line, "nothing", "who rated").field(format!("{path}.annotator")));
+        return;
+    }
+    let field = |ends: [&'static str; 2]| {
+        let given = ends
+            .into_iter()
+            .find_map(|name| Some((name, rating.get(name)?)));
+        given.filter(|(_, value)| !value.is_null())
+    };
+    let severity = match field(["counsellor_severity", "counselor_severity"]) {
+        Some((_, Value::String(word))) if !word.trim().is_empty() => word.as_str(),
+        None | Some((_, Value::String(_))) => return,
+        Some((name, other)) => {
+            let problem = Problem::new(line, describe(other), "a severity as text");
+            reading.problem(problem.field(format!("{path}.{name}")));
+            return;
         }
-        let field = |ends: [&'static str; 2]| {
-            let given = ends
-                .into_iter()
-                .find_map(|name| Some((name, rating.get(name)?)));
-            given.filter(|(_, value)| !value.is_null())
-        };
-        let severity = match field(["counsellor_severity", "counselor_severity"]) {
-            Some((_, Value::String(word))) if !word.trim().is_empty() => word.as_str(),
-            None | Some((_, Value::String(_))) => continue,
-            Some((name, other)) => {
-                let problem = Problem::new(line, describe(other), "a severity as text");
-                reading.problem(problem.field(format!("{path}.{name}")));
-                continue;
-            }
-        };
-        reply.says(line, who, false, "counsellor_severity", severity);
-        let issues: Vec<&str> = match field(["counsellor_issues", "counselor_issues"]) {
-            None => Vec::new(),
-            Some((_, Value::String(text))) => text
-                .split([',', ';'])
-                .map(str::trim)
-                .filter(|issue| !issue.is_empty())
-                .collect(),
-            Some((name, Value::Array(list))) => {
-                let mut issues = Vec::new();
-                for (at, issue) in list.iter().enumerate() {
-                    match issue.as_str() {
-                        Some(issue) => issues.push(issue),
-                        None => {
-                            let problem = Problem::new(line, describe(issue), "an issue as text");
-                            reading.problem(problem.field(format!("{path}.{name}[{at}]")));
-                        }
+    };
+    reply.says(line, who, false, "counsellor_severity", severity);
+    let issues: Vec<&str> = match field(["counsellor_issues", "counselor_issues"]) {
+        None => Vec::new(),
+        Some((_, Value::String(text))) => text
+            .split([',', ';'])
+            .map(str::trim)
+            .filter(|issue| !issue.is_empty())
+            .collect(),
+        Some((name, Value::Array(list))) => {
+            let mut issues = Vec::new();
+            for (at, issue) in list.iter().enumerate() {
+                match issue.as_str() {
+                    Some(issue) => issues.push(issue),
+                    None => {
+                        let problem = Problem::new(line, describe(issue), "an issue as text");
+                        reading.problem(problem.field(format!("{path}.{name}[{at}]")));
                     }
                 }
-                issues
             }
-            Some((name, other)) => {
-                let expected = "a list of issues, or a text with commas between them";
-                let problem = Problem::new(line, describe(other), expected);
-                reading.problem(problem.field(format!("{path}.{name}")));
-                continue;
-            }
-        };
-        if issues.is_empty() {
-            reply.says(line, who, false, "counsellor_issues", "");
+            issues
         }
-        for issue in issues {
-            reply.says(line, who, false, "counsellor_issues", issue);
+        Some((name, other)) => {
+            let expected = "a list of issues, or a text with commas between them";
+            let problem = Problem::new(line, describe(other), expected);
+            reading.problem(problem.field(format!("{path}.{name}")));
+            return;
         }
+    };
+    if issues.is_empty() {
+        reply.says(line, who, false, "counsellor_issues", "");
     }
-    let rated = replies.into_iter().map(|(_, rated)| rated);
-    rated
-        .filter(|rated| !rated.segments.is_empty() && !rated.said.is_empty())
-        .collect()
+    for issue in issues {
+        reply.says(line, who, false, "counsellor_issues", issue);
+    }
 }

@@ -35,7 +35,7 @@ fn alt_test(text: &str) -> bool {
             return false;
         }
         // What begins a value: a rater has an object, an item has none and no list either.
-        if begins && (depth == 1) != (c == '{') || (begins && c == '[') {
+        if begins && (c == '[' || (depth == 1) != (c == '{')) {
             return false;
         }
         let value = std::mem::take(&mut begins);

@@ -6,12 +6,13 @@ use formats::{Format, ReadOptions, ZeroRule};
 
 /// A record with answers by name; each person is named beside their answer.
 fn record(id: &str, answers: &[(&str, &str, &[&str])]) -> String {
-    let answers: String = answers
+    let answers: Vec<String> = answers
         .iter()
         .map(|(name, values, users)| {
             format!(",\"{name}.responses\":{values},\"{name}.responses.users\":{users:?}")
         })
         .collect();
+    let answers = answers.concat();
     format!("{{\"id\":\"{id}\",\"conversation\":\"Hi\"{answers}}}\n")
 }
 

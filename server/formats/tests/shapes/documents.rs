@@ -75,7 +75,7 @@ fn scores_of_people_with_names_are_theirs() {
     let (records, _) = sound(text, Format::JudgeBenchJson);
     assert_eq!(said(&records), ["0 ann warmth 3", "0 ben warmth 4"]);
     assert_eq!(
-        problems(&text.replace("4", "[4]"), SCHEME),
+        problems(&text.replace('4', "[4]"), SCHEME),
         [
             "line 1, instances[0].annotations.warmth.individual_human_scores.ben: found a list; expected a score"
         ]
