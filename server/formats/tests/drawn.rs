@@ -101,7 +101,7 @@ fn columns_that_are_no_ratings_make_no_levels_and_are_named() {
         drawn.taken[..3],
         [
             "taken for ratings: R1, R2",
-            "taken for facts and left out: length, model",
+            "taken for facts and left out: length",
             "taken for text and left out: remark"
         ]
     );

@@ -219,14 +219,49 @@ fn one(item: Rated, reading: &mut Reading<'_>) -> Result<(), Stop> {
         let Some(question) = resolve(&said.criterion, reading).filter(|_| taken) else {
             continue;
         };
-        let several = question.kind == QuestionKind::Multi;
-        let word = answer::word(question, &said.value, reading.zeros());
-        let (id, expected) = (question.id.clone(), expected(question, &said.value));
-        let Some(word) = word.or_else(|| (several && said.value.is_empty()).then(String::new))
-        else {
-            reading.problem(problem_with(said, expected));
+        let several = matches!(
+            question.kind,
+            QuestionKind::Multi | QuestionKind::Points | QuestionKind::Relations
+        );
+        // The program's own tables have an empty cell where a value is not given.
+        if said.value.trim().is_empty() && !several {
             continue;
-        };
+        }
+        let (id, expected) = (question.id.clone(), expected(question, &said.value));
+        let mut words = Vec::new();
+        match answer::word(question, &said.value, reading.zeros()) {
+            Some(word) => words.push(word),
+            None if several => {
+                // Several values in one cell stand as our own tables write them.
+                let pieces = said
+                    .value
+                    .split(';')
+                    .map(str::trim)
+                    .filter(|piece| !piece.is_empty());
+                let read = |piece| answer::word(question, piece, reading.zeros()).ok_or(piece);
+                match pieces.map(read).collect::<Result<Vec<_>, _>>() {
+                    Ok(read) => words = read,
+                    Err(piece) => {
+                        let problem = problem_with(said, expected);
+                        reading.problem(Problem {
+                            found: excerpt(piece),
+                            ..problem
+                        });
+                        continue;
+                    }
+                }
+            }
+            None => {
+                let comma = said.value.replace(',', ".").parse::<f64>().is_ok();
+                let hint = if comma && said.value.contains(',') {
+                    ", and a point in decimals instead of a comma"
+                } else {
+                    ""
+                };
+                reading.problem(problem_with(said, expected + hint));
+                continue;
+            }
+        }
         let at = by
             .iter()
             .position(|(who, judge, ..)| (who, *judge) == (&said.who, said.judge));
@@ -238,14 +273,17 @@ fn one(item: Rated, reading: &mut Reading<'_>) -> Result<(), Stop> {
         match answers.iter_mut().find(|answer| answer.question == id) {
             None => answers.push(AnswerRecord {
                 question: id,
-                values: Some(word)
-                    .filter(|word| !word.is_empty())
-                    .into_iter()
-                    .collect(),
+                values: words,
                 rationale: said.rationale.clone(),
             }),
-            Some(answer) if several && !answer.values.contains(&word) => answer.values.push(word),
-            Some(answer) if answer.values.contains(&word) => {}
+            Some(answer) if several => {
+                for word in words {
+                    if !answer.values.contains(&word) {
+                        answer.values.push(word);
+                    }
+                }
+            }
+            Some(answer) if answer.values == words => {}
             Some(_) => {
                 let expected = "one value of a criterion by each rater";
                 reading.problem(problem_with(said, expected));

@@ -8,9 +8,9 @@ use serde_json::Value;
 use super::draft::is_fact;
 use super::{Rated, deliver, say_who_judges, sounds_like_a_judge};
 use crate::{
-    Column, Problem, answer,
+    Column, Notice, Problem, answer,
     problem::excerpt,
-    ratings::items::{Cell, Sheet, rows},
+    ratings::items::{Cell, Sheet, rows_for},
     read::{Reading, Stop},
 };
 
@@ -18,11 +18,31 @@ use crate::{
 pub(crate) const CLASSIFICATION: &str = "_classification";
 /// The beginning of a column with a judge's answers as JSON.
 pub(crate) const JUDGE_RESPONSE: &str = "judge_response_";
-/// The columns of an MQM table.
-pub(crate) const MQM: [&str; 6] = ["system", "doc", "seg_id", "rater", "category", "severity"];
+/// The columns of an MQM table; a segment is called by one of several names.
+const MQM: [&str; 5] = ["system", "doc", "rater", "category", "severity"];
+const SEGMENT: [&str; 5] = ["seg_id", "globalSegId", "docSegId", "segment_id", "seg"];
+
+/// Whether these are the columns of an MQM table.
+pub(crate) fn is_mqm<T: AsRef<str>>(names: &[T]) -> bool {
+    let has = |wanted: &str| {
+        names
+            .iter()
+            .any(|name| name.as_ref().eq_ignore_ascii_case(wanted))
+    };
+    MQM.into_iter().all(has) && SEGMENT.into_iter().any(has)
+}
+
+/// Whether a table is of a kind that is known by the names of its columns and read row by row.
+pub(crate) fn is_special(names: &[String]) -> bool {
+    let marked = |name: &String| name.ends_with(CLASSIFICATION) || name.starts_with(JUDGE_RESPONSE);
+    is_mqm(names) || names.iter().any(marked)
+}
 
 pub(crate) fn read(input: impl BufRead, reading: &mut Reading<'_>) -> Result<(), Stop> {
-    let Some(mut table) = rows(input, &mut reading.problems)? else {
+    let book = reading.book;
+    // A question's column may be called as the question is, but not as the mean of two columns is.
+    let question = |name: &str| answer::question(book, name).map(|question| question.id.clone());
+    let Some(mut table) = rows_for(input, &mut reading.problems, &question)? else {
         return Ok(());
     };
     if table.wide && reading.names_raters() {
@@ -48,12 +68,45 @@ fn items(table: Sheet, reading: &mut Reading<'_>) -> Vec<Rated> {
     if let Some(cells) = table.special(|name| name.starts_with(JUDGE_RESPONSE)) {
         return responses(&table, &cells, reading);
     }
-    if MQM.iter().all(|name| table.column(name).is_some()) {
+    if is_mqm(&table.names) {
         return mqm(&table);
     }
+    say_columns(&table, reading);
     let items = neutral(table, judges.as_deref());
     say_who_judges(&items, reading);
     items
+}
+
+/// Names the columns that were taken for raters, and those that were not read: names are all there is to tell them by.
+fn say_columns(table: &Sheet, reading: &mut Reading<'_>) {
+    if let Some(who) = table.nobody {
+        reading.leave_out(Notice {
+            line: Some(1),
+            subject: who.to_owned(),
+            reason:
+                "columns are questions and nobody is named: all answers are taken for one person's"
+                    .to_owned(),
+        });
+    }
+    for (columns, reason) in [
+        (
+            &table.raters,
+            "by the names of columns taken for raters, one each",
+        ),
+        (
+            &table.left,
+            "columns that are neither item, rater nor rating, and not read",
+        ),
+    ] {
+        if !columns.is_empty() {
+            let names: Vec<String> = columns.iter().map(|name| excerpt(name)).collect();
+            reading.leave_out(Notice {
+                line: Some(1),
+                subject: names.join(", "),
+                reason: reason.to_owned(),
+            });
+        }
+    }
 }
 
 fn is_judge(name: &str, told: Option<&[String]>) -> bool {
@@ -81,7 +134,7 @@ impl Items {
 }
 
 /// One rating a row, or one rater a column.
-fn neutral(table: Sheet, judges: Option<&[String]>) -> Vec<Rated> {
+fn neutral(mut table: Sheet, judges: Option<&[String]>) -> Vec<Rated> {
     let mut items = Items::default();
     for Cell {
         line,
@@ -93,7 +146,15 @@ fn neutral(table: Sheet, judges: Option<&[String]>) -> Vec<Rated> {
     } in table.cells
     {
         let judge = is_judge(&rater, judges);
+        let said = table.texts.remove(&item);
         let item = items.of(line, &item);
+        if let Some(said) = said {
+            let some = |text: String| Some(text).filter(|text| !text.is_empty());
+            item.text(&said.text);
+            item.question = said.question;
+            item.model = some(said.model);
+            item.condition = some(said.condition);
+        }
         item.says(line, &rater, judge, &criterion, &value);
         item.in_column(column);
     }
@@ -198,10 +259,14 @@ fn unfenced(text: &str) -> Option<Value> {
 /// The worst severity that each rater found in a segment; spans and categories are not taken.
 fn mqm(table: &Sheet) -> Vec<Rated> {
     const ORDER: [&str; 4] = ["no-error", "neutral", "minor", "major"];
-    let column = |name: &str| table.column(name).unwrap_or_default();
-    let [system, doc, segment, rater, severity] =
-        ["system", "doc", "seg_id", "rater", "severity"].map(column);
-    let (source, target) = (table.column("source"), table.column("target"));
+    let find = |wanted: &str| {
+        let same = |name: &String| name.eq_ignore_ascii_case(wanted);
+        table.names.iter().position(same)
+    };
+    let [system, doc, rater, severity] =
+        ["system", "doc", "rater", "severity"].map(|name| find(name).unwrap_or_default());
+    let segment = SEGMENT.into_iter().find_map(find).unwrap_or_default();
+    let (source, target) = (find("source"), find("target"));
     let mut items = Items::default();
     for row in &table.rows {
         let key = [system, doc, segment]

@@ -2,13 +2,14 @@
 
 use std::collections::HashMap;
 
+use super::columns::is_aside;
 use super::record::Record;
 use super::{RatingsOptions, Records, cell_problem};
 use crate::{Problem, Problems, problem::excerpt};
 
 const ITEM: &[&str] = &[
-    "item", "unit", "subject", "case", "document", "doc", "target", "example", "instance", "trace",
-    "text", "id",
+    "item", "unit", "subject", "case", "document", "doc", "target", "example", "instance", "id",
+    "key", "trace", "text",
 ];
 const RATER: &[&str] = &[
     "rater",
@@ -261,10 +262,15 @@ impl Header {
                 .filter(free)
                 .filter(|&i| is_rater_column(&self.names[i]))
                 .collect();
-            raters = if named.len() >= 2 {
-                named
-            } else {
-                (0..self.names.len()).filter(free).collect()
+            // Where no column is called as raters are, all are but those that are called otherwise.
+            let other: Vec<usize> = (0..self.names.len())
+                .filter(free)
+                .filter(|&i| !is_aside(&self.names[i]))
+                .collect();
+            raters = match (named.len(), other.len()) {
+                (2.., _) => named,
+                (_, 2..) => other,
+                _ => (0..self.names.len()).filter(free).collect(),
             };
         }
         if raters.is_empty() {
@@ -283,7 +289,7 @@ impl Header {
     }
 
     /// A square table of counts has its first row named as its first column of counts.
-    fn is_table(&self, first: &Record) -> bool {
+    pub(super) fn is_table(&self, first: &Record) -> bool {
         let width = self.names.len();
         width >= 3
             && first.len() == width
@@ -334,6 +340,31 @@ impl Header {
             .find_map(|wanted| column(wanted).filter(|index| !taken.contains(index)))
     }
 
+    /// The column that names the item.
+    pub(super) fn item(&self, taken: &[usize]) -> Option<usize> {
+        self.guess(ITEM, taken)
+    }
+
+    /// The column that names the rater.
+    pub(super) fn rater(&self, taken: &[usize]) -> Option<usize> {
+        self.guess(RATER, taken)
+    }
+
+    /// The column that is called as ratings are.
+    pub(super) fn value(&self, taken: &[usize]) -> Option<usize> {
+        self.guess(VALUE, taken)
+    }
+
+    /// Whether the program itself wrote the table.
+    pub(super) fn is_own(&self) -> bool {
+        self.own().is_some()
+    }
+
+    /// Whether a column says what was rated.
+    pub(super) fn has_criterion(&self) -> bool {
+        self.guess(CRITERION, &[]).is_some()
+    }
+
     fn list(&self) -> String {
         format!(
             "the columns {}",
@@ -359,7 +390,7 @@ impl Aside {
 }
 
 /// `rater1`, `Annotator A`, `coder_2_score` and the like, but not `rater1_comment`.
-fn is_rater_column(name: &str) -> bool {
+pub(super) fn is_rater_column(name: &str) -> bool {
     let name = name.to_lowercase();
     RATER.iter().any(|known| name.starts_with(known))
         && !BESIDE.iter().any(|word| name.contains(word))

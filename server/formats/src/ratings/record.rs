@@ -29,6 +29,11 @@ impl Record {
             .trim()
     }
 
+    /// Whether no cell says anything.
+    pub(super) fn is_empty(&self) -> bool {
+        self.text.trim().is_empty() || (0..self.len()).all(|at| self.cell(at).is_empty())
+    }
+
     fn is_blank(&self) -> bool {
         self.cells.len() <= 1 && self.text.is_empty()
     }

@@ -4,7 +4,15 @@ use domain::count::count;
 use std::{collections::HashSet, io};
 
 use super::{Format, unknown};
-use crate::{Problem, dual, input::rows::Rows, rulings};
+use crate::{
+    Problem, dual,
+    input::rows::Rows,
+    ratings::{
+        columns::{is_aside, plain},
+        items::sample,
+    },
+    rulings,
+};
 
 /// The format of a table by its line of names.
 pub(super) fn by_header(text: &str) -> Result<Format, Problem> {
@@ -68,7 +76,7 @@ fn table(text: &str) -> bool {
     let item = has(&[
         "item", "item_id", "id", "key", "unit", "unit_id", "instance", "doc_id", "subject",
     ]);
-    let long = has(&[
+    let by_somebody = has(&[
         "rater",
         "annotator",
         "rater_id",
@@ -76,8 +84,6 @@ fn table(text: &str) -> bool {
         "rater_slot",
         "coder",
         "worker",
-    ]) && has(&[
-        "score", "rating", "value", "label", "category", "severity", "answer",
     ]);
     let raters = names
         .iter()
@@ -88,39 +94,67 @@ fn table(text: &str) -> bool {
         })
         .count();
     special
-        || (item && (long || raters > 0))
+        || crate::rated::table::is_mqm(&names)
+        || (item && (by_somebody || raters > 0))
+        || (item && has(&["criterion", "question"]) && names.len() > 3)
         || counts(text, separator, &names)
-        || coded(text, separator, &names)
+        || coded(text)
 }
 
 /// The longest value that still looks like a code, and how many codes a scale has at most.
 const CODE: (usize, usize) = (24, 20);
 
-/// Items in the first column, each once, and beside them columns that share a few short values: raters by whatever name.
-fn coded(text: &str, separator: char, names: &[String]) -> bool {
+/// What the first column may be called where the others are raters by whatever name.
+const ITEM: [&str; 12] = [
+    "item",
+    "item_id",
+    "id",
+    "unit",
+    "unit_id",
+    "key",
+    "instance",
+    "instance_id",
+    "example",
+    "example_id",
+    "text",
+    "trace",
+];
+
+/// Items in the first column, each once (or once a criterion), and beside them columns that share a few short values: raters by
+/// whatever name.
+fn coded(text: &str) -> bool {
     // The text may be the beginning of a file: its last line is whole only where it ends.
     let whole = text.rfind('\n').map_or(text, |end| &text[..end]);
-    let rows: Vec<Vec<&str>> = whole
-        .lines()
-        .skip(1)
-        .filter(|line| !line.trim().is_empty())
-        .map(|line| {
-            let cells = line.split(separator);
-            cells.map(|cell| cell.trim().trim_matches('"')).collect()
-        })
+    let mut rows = sample(whole).into_iter();
+    let Some(names) = rows.next() else {
+        return false;
+    };
+    let names: Vec<String> = names.iter().map(|name| plain(name)).collect();
+    let rows: Vec<Vec<String>> = rows
+        .filter(|row| row.iter().any(|cell| !cell.is_empty()))
         .collect();
-    let known = ["item", "item_id", "id", "unit", "unit_id"];
-    let items: HashSet<&str> = rows.iter().map(|row| row[0]).collect();
-    let cells = rows.iter().flat_map(|row| &row[1..]).copied();
+    let criterion = names.iter().position(|name| name == "criterion");
+    let rated: Vec<usize> = (1..names.len())
+        .filter(|at| Some(*at) != criterion && !is_aside(&names[*at]))
+        .collect();
+    if rows.iter().any(|row| row.len() != names.len()) {
+        return false;
+    }
+    let key = |row: &Vec<String>| (row[0].clone(), criterion.map(|at| row[at].clone()));
+    let items: HashSet<_> = rows.iter().map(key).collect();
+    let cells = rows
+        .iter()
+        .flat_map(|row| rated.iter().map(|at| row[*at].as_str()));
     let given: Vec<&str> = cells.filter(|cell| !cell.is_empty()).collect();
     let codes: HashSet<&str> = given.iter().copied().collect();
-    names.len() > 2
-        && known.contains(&names[0].as_str())
-        && names[1..].iter().all(|name| !name.is_empty())
-        && rows.iter().all(|row| row.len() == names.len())
+    // Small whole numbers are a scale also where a short table has none of them twice.
+    let scale = codes.iter().all(|code| code.parse::<i8>().is_ok());
+    rated.len() > 1
+        && ITEM.contains(&names[0].as_str())
+        && names.iter().all(|name| !name.is_empty())
         && items.len() == rows.len()
-        && !items.contains("")
-        && codes.len() < given.len()
+        && rows.iter().all(|row| !row[0].is_empty())
+        && (codes.len() < given.len() || (scale && !codes.is_empty()))
         && codes.len() <= CODE.1
         && codes.iter().all(|code| code.chars().count() <= CODE.0)
 }

@@ -5,3 +5,4 @@ mod documents;
 mod kit;
 mod means;
 mod runs;
+mod tables;
